@@ -1,5 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
+import type { SavedContract } from "./pipeline/loadSources.ts";
 
 enableCompileCache();
 const { ignoreOutputErrors, listen, runCommand, untilStopped } = await import("./command/commandLine.ts");
@@ -35,30 +36,30 @@ await runCommand({
     await using mock = await listen({ ...options, generations: first.generations, ...beside });
     announce(mock, first.generations, options, { Docs: "/" });
     let isReady = false;
+    const render = async ({ generations, since }: SavedContract) => {
+      const isNew = await docs.render({ generations, mockUrl: mock.url });
+      if (isNew) printEvent(`Rendered the docs in ${formatDuration(Date.now() - since)}`);
+      if (!isReady) printReady();
+      isReady = true;
+    };
+    // The stages of a save. The first of them, which reads and bundles the changed sources, is done when it is here.
     using _following = await follow({
       onSave: (contract) => {
         reload(mock, contract);
         docs.show("");
       },
       afterSave: async (contract, isLatest) => {
-        const { generations, since } = contract;
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
-        const render = async () => {
-          const isNew = await docs.render({ generations, mockUrl: mock.url });
-          if (isNew) printEvent(`Rendered the docs in ${formatDuration(Date.now() - since)}`);
-          if (!isReady) printReady();
-          isReady = true;
-        };
         // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
-        await render().catch(() => undefined);
+        await render(contract).catch(() => undefined);
         try {
-          await writeResponses(directory, generations);
-          await render();
+          await writeResponses(directory, contract.generations);
+          await render(contract);
         } finally {
           // If a workflow no longer works, they may name the cause.
           if (isLatest()) await printWarnings(contract);
         }
-        if (isLatest()) await writeGenerated(directory, generations, printEvent);
+        if (isLatest()) await writeGenerated(directory, contract.generations, printEvent);
       },
       onMistake: (failure, isServed) => {
         printMistake(failure, isServed);

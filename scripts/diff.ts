@@ -134,7 +134,7 @@ async function compareBundles(first: string, second: string) {
 /** Compares the sources with a commit, or else with the last release, and finds the changes in their files. */
 async function compareSources(commit: string | undefined) {
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
-    import("./pipeline/followSources.ts"),
+    import("./pipeline/loadSources.ts"),
     import("./pipeline/formatProblems.ts"),
     import("./pipeline/configuration.ts"),
     import("./redocly/sourceFiles.ts"),

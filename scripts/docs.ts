@@ -40,9 +40,7 @@ await runCommand({
     printLine(`Rendering the docs of ${generations.map(({ name }) => name).join(", ")}`);
     const { writeSite } = await import("./docs/site/writeSite.ts");
     const others = isOwn ? { origin: await readOrigin() } : { written: {} };
-    let deadLinks: readonly DeadLink[] = [];
-    const onDeadLinks = (links: readonly DeadLink[]) => (deadLinks = links);
-    const count = await writeSite({ generations, folder: resolve(out), url, servers, onDeadLinks, ...others });
+    const { count, deadLinks } = await writeSite({ generations, folder: resolve(out), url, servers, ...others });
     if (deadLinks.length > 0) await warnOf(deadLinks, isOwn ? await listRoots() : await listFileRoots(files, allowed));
     printLine(`Wrote ${count} files to ${out}: open ${out}/index.html`);
     if (await isInGit(resolve(out))) {
@@ -71,7 +69,7 @@ async function listFileRoots(files: readonly string[], allowed: string | undefin
 
 /** Where the sources of the project in the current folder are, if its package.json names a repository. */
 async function readOrigin(): Promise<Origin | undefined> {
-  const { readRepository } = await import("./command/repository.ts");
+  const { readRepository } = await import("./docs/site/repository.ts");
   const repository = await readRepository();
   if (repository === undefined) return undefined;
   const locators = await createLocators(await listRoots());

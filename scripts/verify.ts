@@ -1,12 +1,10 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import type { Generation, Operation } from "./contract/generation.ts";
-import type { VerifiedGeneration } from "./exchange/checkExchange.ts";
-import type { Exchange } from "./exchange/exchange.ts";
-import type { Finding } from "./verify/gatherFindings.ts";
 import type { Values } from "./command/commandLine.ts";
+import type { Generation, Operation } from "./contract/generation.ts";
 import type { LocatedFinding } from "./verify/findingReport.ts";
-import type { RequestCheck, WrongRequest } from "./verify/wrongRequests.ts";
+import type { Finding } from "./verify/gatherFindings.ts";
+import type { VerifyTask } from "./verify/runVerification.ts";
 
 enableCompileCache();
 const { listGenerations, readBuiltGenerations } = await import("./command/builtGenerations.ts");
@@ -15,51 +13,26 @@ const { printLine, printProgress, readChoice, readChoices, readServers, runComma
 const { readText, readYaml } = await import("./command/files.ts");
 const { terminalStyle } = await import("./command/terminal.ts");
 const { selectByName } = await import("./contract/generation.ts");
-const { credentialVariable, credentialVariables, describeSources, readCredentials } =
-  await import("./contract/security.ts");
+const { credentialVariables, readCredentials } = await import("./contract/security.ts");
 const { defaultMockUrl } = await import("./contract/defaultAddress.ts");
 const { UserError } = await import("./contract/failures.ts");
-const { suggestNames } = await import("./values/similarName.ts");
-const { countOf, listInWords } = await import("./values/text.ts");
+const { readPermissions } = await import("./exchange/dataChanges.ts");
+const { faultKinds } = await import("./exchange/observation.ts");
+const { hideCopies } = await import("./exchange/secrets.ts");
+const { writeReport } = await import("./report/writeReport.ts");
 const { isObject, roundedValues } = await import("./values/json.ts");
-const { callOperations, estimateRun } = await import("./verify/callOperations.ts");
-const { describeLastingChange, describePlannedChange, describeRefusedCredential } =
-  await import("./verify/describeCalls.ts");
-const { createVerification } = await import("./verify/findings.ts");
-const { reportFindings } = await import("./verify/findingReport.ts");
+const { suggestNames } = await import("./values/similarName.ts");
+const { listInWords } = await import("./values/text.ts");
 const { unusedValues } = await import("./verify/givenValues.ts");
 const { readHar } = await import("./verify/har.ts");
-const { faultKinds } = await import("./exchange/observation.ts");
-const { deletesCreated, planCalls } = await import("./verify/planCalls.ts");
-const { hideCopies } = await import("./exchange/secrets.ts");
-const { createSender } = await import("./exchange/sender.ts");
-const { askedKinds, judgeRun, verdictLine } = await import("./verify/verdict.ts");
-const { writeReport } = await import("./report/writeReport.ts");
-const { isRequestCheck, requestChecks } = await import("./verify/wrongRequests.ts");
+const { runVerification } = await import("./verify/runVerification.ts");
+const { askedKinds } = await import("./verify/findingReport.ts");
+const { checkNames, requestChecks } = await import("./verify/wrongRequests.ts");
 
 // The help lists the variables. If there are no generations, the command says why.
 const built = await readBuiltGenerations().catch(() => []);
 const variables = credentialVariables(built);
 const formats = ["text", "markdown", "json", "junit"] as const;
-const checkNames = Object.keys(requestChecks).filter(isRequestCheck);
-
-const callingOptions = {
-  values: { type: "string", value: "FILE", description: "a YAML or JSON file with parameter values by name" },
-  "allow-changes": { type: "boolean", description: "also create resources, and change and delete these" },
-  "allow-lasting-changes": { type: "boolean", description: "also change what --values names, for good" },
-  "allow-deletes": { type: "boolean", description: "also delete what --values names" },
-  checks: {
-    type: "string",
-    value: "NAME,NAME",
-    description: "also send wrong requests: all, or some of those above",
-  },
-  rate: { type: "string", value: "N", default: "5", description: "requests per second" },
-  timeout: {
-    type: "string",
-    value: "SECONDS",
-    description: "limit of the run (default: 300, or twice the estimate); a tenth of it for each request",
-  },
-} as const;
 
 const summary = [
   "Checks a server, or recorded traffic, against the contract, as last built.\n",
@@ -70,7 +43,7 @@ const summary = [
   "With --checks, it also sends wrong requests, which the server must reject. If they",
   "could change something, they need --allow-changes, and use only resources of this run.",
   "Without --checks, the only wrong requests are GETs without credentials. The checks:",
-  ...checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name]}`),
+  ...checkNames.map((name) => `  ${name.padEnd(13)}${requestChecks[name].sends}`),
   "",
   "Exit codes:",
   "  1  A response contradicts the contract, the server failed (5xx), or a finding",
@@ -86,7 +59,21 @@ const options = {
   har: { type: "string", value: "FILE", description: "read recorded traffic (HAR); --server selects a server's" },
   generation: { type: "string", value: "NAME", description: "verify only this generation" },
   operation: { type: "string", multiple: true, value: "ID", description: "verify only this operationId" },
-  ...callingOptions,
+  values: { type: "string", value: "FILE", description: "a YAML or JSON file with parameter values by name" },
+  "allow-changes": { type: "boolean", description: "also create resources, and change and delete these" },
+  "allow-lasting-changes": { type: "boolean", description: "also change what --values names, for good" },
+  "allow-deletes": { type: "boolean", description: "also delete what --values names" },
+  checks: {
+    type: "string",
+    value: "NAME,NAME",
+    description: "also send wrong requests: all, or some of those above",
+  },
+  rate: { type: "string", value: "N", default: "5", description: "requests per second" },
+  timeout: {
+    type: "string",
+    value: "SECONDS",
+    description: "limit of the run (default: 300, or twice the estimate); a tenth of it for each request",
+  },
   "fail-on": {
     type: "string",
     value: "KIND,KIND",
@@ -111,12 +98,27 @@ await runCommand({ name: "npm run verify", errorCode: 2, summary, options, examp
 
 async function verify(given: Values<typeof options>): Promise<void> {
   const format = readChoice("format", given.format, formats);
-  checkSource(given);
-  const { server = [], har } = given;
+  const task = await readTask(given);
+  const tools = { tell: printProgress, whenStopped: untilStopped, locate: locateFindings };
+  const { report, code } = await runVerification(task, tools);
+  const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
+  printLine(hide(writeReport(report, format, terminalStyle(process.stdout))));
+  const { causes, notes = [], verdict } = report;
+  // For programs, only the report is on stdout.
+  if (format !== "text")
+    for (const line of [...(causes?.texts ?? []), ...notes, verdict?.heading ?? ""]) printProgress(hide(line));
+  process.exitCode = code;
+}
+
+/** Reads the options. Throws {@link UserError} for wrong ones, and for a wrong combination. */
+async function readTask(given: Values<typeof options>): Promise<VerifyTask> {
+  const { server = [], har, checks, operation: ids, "max-time": maxTime } = given;
+  if (har === undefined && server.length === 0) throw new UserError("give --server, or --har to read recorded traffic");
+  if (har !== undefined && checks !== undefined) throw new UserError("--checks can't be combined with --har");
   const failing = [...faultKinds, ...readChoices("fail-on", given["fail-on"], askedKinds)];
   const required = readPercent(given.require);
   const generations = selectByName(await readBuiltGenerations(), given.generation);
-  const operations = selectOperations(generations, given.operation);
+  const selected = selectOperations(generations, ids);
   const servers = readServers(server, generations);
   const sources = generations
     .map((generation) => {
@@ -124,113 +126,28 @@ async function verify(given: Values<typeof options>): Promise<void> {
       return { generation, server: address, credentials: readCredentials(generation, address, process.env) };
     })
     .filter((source) => server.length === 0 || source.server !== undefined);
-  const maxTime = given["max-time"] === undefined ? undefined : readPositive("max-time", given["max-time"]);
-  const verification = createVerification(sources, operations, har === undefined, maxTime);
-  const result = await readExchanges(sources, operations, given, verification.add);
-  const lack = verification.lackOfProof();
-  const causes = [...causesOf(result, given.checks), ...(lack === undefined ? [] : [`No result: ${lack}`])];
-  const findings = await locateFindings(verification.findings(result?.reasons));
-  const verdict = judgeRun({ findings, failing, causes, shares: verification.shares(), required });
-  const notes = [...notesOf(result, given.checks), ...verdict.coverage];
-  const report = reportFindings({ findings, verdict, tested: verification.cases(), failing, notes });
-  const hide = hideCopies(variables.map((name) => process.env[name] ?? "").filter((value) => value !== ""));
-  printLine(hide(writeReport(report, format, terminalStyle(process.stdout))));
-  // For programs, only the report is on stdout.
-  if (format !== "text")
-    for (const line of [...verdict.causes, ...notes, verdictLine(verdict)]) printProgress(hide(line));
-  process.exitCode = verdict.code;
-}
-
-/** Throws {@link UserError} for a wrong combination of options. */
-function checkSource({ server = [], har, checks }: Values<typeof options>): void {
-  if (har === undefined && server.length === 0) throw new UserError("give --server, or --har to read recorded traffic");
-  if (har !== undefined && checks !== undefined) throw new UserError("--checks can't be combined with --har");
-}
-
-/** The results of calling operations. */
-type CallResult = Awaited<ReturnType<typeof callOperations>>;
-
-/** Adds the exchanges of calls, or of recorded traffic. Returns the results of calls. */
-async function readExchanges(
-  sources: readonly Required<VerifiedGeneration>[],
-  operations: ReadonlySet<Operation>,
-  given: Values<typeof options>,
-  add: (exchange: Exchange, wrong?: WrongRequest) => void,
-): Promise<CallResult | undefined> {
-  const { har } = given;
-  if (har === undefined) return callServers(sources, operations, given, add);
-  for (const exchange of readHar(await readText(har), har)) add(exchange);
-  return undefined;
-}
-
-/**
- * Why the run has no result, or only a part of one: refused credentials, checks that sent nothing, an early
- * end.
- */
-function causesOf(result: CallResult | undefined, asked: string | undefined): readonly string[] {
-  if (result === undefined) return [];
-  const { refused, unsent, ended, isSilent } = result;
-  const lines = refused.map((use) => {
-    const variable = credentialVariable(use.generation, use.scheme);
-    const isGiven = (process.env[variable] ?? "") !== "";
-    return `Refused credentials: ${describeRefusedCredential(use, variable, isGiven)}`;
-  });
-  // `all` means all that apply.
-  lines.push(...unsent.filter(({ isPossible }) => isPossible || asked !== "all").map(({ reason }) => reason));
-  if (ended !== undefined) lines.push(`Ended early: ${ended}`);
-  if (isSilent) lines.push("Check that the server runs, and its address in --server");
-  return [...new Set(lines)];
-}
-
-/** The lasting changes of a run, and the checks that have nothing to send. */
-function notesOf(result: CallResult | undefined, asked: string | undefined): readonly string[] {
-  const { lasting = [], unsent = [] } = result ?? {};
-  const lines = lasting.map((change) => `Finally, ${describeLastingChange(change)}`);
-  if (asked === "all") lines.push(...unsent.filter(({ isPossible }) => !isPossible).map(({ reason }) => reason));
-  return [...new Set(lines)];
-}
-
-/** Calls operations, after listing the planned changes. */
-async function callServers(
-  sources: readonly Required<VerifiedGeneration>[],
-  operations: ReadonlySet<Operation>,
-  options: Values<typeof callingOptions>,
-  onExchange: (exchange: Exchange, wrong?: WrongRequest) => void,
-) {
-  const { values: file, "allow-changes": allowsChanges = false } = options;
-  const { "allow-lasting-changes": allowsLastingChanges = false, "allow-deletes": allowsDeletes = false } = options;
-  if ((allowsLastingChanges || allowsDeletes) && !allowsChanges)
-    throw new UserError("--allow-lasting-changes and --allow-deletes need --allow-changes");
-  const rate = readPositive("rate", options.rate);
-  const checks = readChecks(options.checks);
-  const values = file === undefined ? undefined : await readValues(file);
-  const called = sources.flatMap(({ generation, server, credentials }) =>
-    server === undefined ? [] : [{ generation, server, credentials }],
-  );
-  const permissions = { selected: operations, values, allowsChanges, allowsLastingChanges, allowsDeletes };
-  const plan = planCalls(called, permissions);
-  for (const { generation, server, credentials } of called) {
-    const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
-    const pace = `${countOf(calls.length, "operation")}, ${rate} requests per second`;
-    printProgress(`${generation.name} at ${server}: ${pace}, ${describeSources(credentials)}`);
-    for (const one of calls.filter(({ change }) => change !== undefined)) {
-      const isDeleted = plan.some((other) => deletesCreated(other, one));
-      printProgress(`  ${describePlannedChange(one, isDeleted)}`);
-    }
-  }
-  const given = options.timeout === undefined ? undefined : readPositive("timeout", options.timeout);
-  const { requests, seconds, limit } = estimateRun(plan, checks, rate, given);
-  printProgress(`About ${countOf(requests, "request")} in ${seconds} s, with a time limit of ${limit} s\n`);
-  const stopping = new AbortController();
-  const stop = (reason: string) => {
-    stopping.abort(new Error(reason));
+  return {
+    ...{ sources, selected, failing, required },
+    maxTime: maxTime === undefined ? undefined : readPositive("max-time", maxTime),
+    traffic: har === undefined ? { calls: await readCalls(given) } : { recorded: readHar(await readText(har), har) },
   };
-  void untilStopped().then(() => {
-    stop("it was interrupted");
-  });
-  setTimeout(stop, limit * 1_000, `the time limit of ${limit} s was reached`).unref();
-  const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
-  return callOperations(plan, { values, checks, send, stop: stopping.signal, onExchange });
+}
+
+/** Reads the options for calls. */
+async function readCalls({ values: file, timeout, ...given }: Values<typeof options>) {
+  const allowed = readPermissions(given);
+  if (allowed.size > 0 && !allowed.has("allow-changes"))
+    throw new UserError("--allow-lasting-changes and --allow-deletes need --allow-changes");
+  const rate = readPositive("rate", given.rate);
+  const asked = readChoices("checks", given.checks, ["all", ...checkNames]);
+  const checks = new Set(checkNames.filter((name) => asked.includes("all") || asked.includes(name)));
+  return {
+    ...{ allowed, checks, rate },
+    // `all` means all that apply.
+    expected: given.checks === "all" ? new Set<never>() : checks,
+    values: file === undefined ? undefined : await readValues(file),
+    limit: timeout === undefined ? undefined : readPositive("timeout", timeout),
+  };
 }
 
 /** Adds the source lines of findings, or of the nearest element around them. */
@@ -264,12 +181,6 @@ function readPercent(text = "0"): number {
   const digits = /^(\d+(?:\.\d+)?)%?$/.exec(text)?.[1];
   if (digits !== undefined && Number(digits) <= 100) return Number(digits);
   throw new UserError(`--require must be a percentage from 0% to 100%, not "${text}"`);
-}
-
-/** Reads `--checks`. */
-function readChecks(text: string | undefined): ReadonlySet<RequestCheck> {
-  const names = readChoices("checks", text, ["all", ...checkNames]);
-  return new Set(checkNames.filter((name) => names.includes("all") || names.includes(name)));
 }
 
 function readPositive(option: string, text: string): number {

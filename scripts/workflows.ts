@@ -1,8 +1,9 @@
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
+import type { Permission } from "./exchange/dataChanges.ts";
 import type { ArazzoFile, WorkflowOfFile } from "./workflows/arazzoFiles.ts";
 import type { GivenValues } from "./workflows/readWorkflows.ts";
-import type { StepChange } from "./workflows/run/stepChanges.ts";
+import type { StepChange } from "./workflows/run/planRuns.ts";
 import type { WorkflowResult } from "./workflows/run/runWorkflows.ts";
 
 enableCompileCache();
@@ -18,10 +19,10 @@ const { suggestNames } = await import("./values/similarName.ts");
 const { countOf } = await import("./values/text.ts");
 const { wrapParagraph } = await import("./report/textReport.ts");
 const { readArazzoFiles, workflowsFolder } = await import("./workflows/arazzoFiles.ts");
-const { prepareForMock, prepareForServers } = await import("./workflows/run/prepareRuns.ts");
-const { describeChange } = await import("./workflows/run/stepChanges.ts");
+const { describeChange, planForMock, planForServers } = await import("./workflows/run/planRuns.ts");
 const { runWorkflows } = await import("./workflows/run/runWorkflows.ts");
 const { parseJson } = await import("./values/json.ts");
+const { missingPermissions, readPermissions } = await import("./exchange/dataChanges.ts");
 const { createSender } = await import("./exchange/sender.ts");
 
 // The help needs them too, for the names of variables. If there are none, the command says why.
@@ -53,38 +54,36 @@ await runCommand({
     "npm run workflows -- reschedule-booking",
     `npm run workflows -- page-through-schedules --server ${defaultMockUrl} --input orgId=7`,
   ],
-  run: async ({ server = [], input = [], ...allowed }, names) => {
+  run: async ({ server = [], input = [], ...given }, names) => {
     const generations = await readBuiltGenerations();
     const files = selectWorkflows(await readArazzoFiles(resolve(workflowsFolder), generations), names);
     const servers = readServers(server, generations);
     const workflows = files.flatMap((file) => file.workflows);
-    const given = readInputs(input, workflows);
+    const values = readInputs(input, workflows);
     const resources = readResources(generations);
     const runs = files.map((file) =>
-      server.length === 0 ? prepareForMock(file, given) : prepareForServers(file, servers, { given, resources }),
+      server.length === 0 ? planForMock(file, values) : planForServers(file, servers, values, resources),
     );
     refuseMissing(runs.flatMap(({ missing }) => missing));
     const changes = runs.flatMap((run) => run.changes);
-    refuseChanges(changes, allowed);
-    for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) {
+    refuseChanges(changes, readPermissions(given));
+    const tell = (line: string) => {
       printProgress(wrapLine(line, terminalStyle(process.stderr)).join("\n"));
-    }
+    };
+    for (const line of new Set(changes.map((change) => `Will change: ${describeChange(change)}`))) tell(line);
     const stop = new AbortController();
     void untilStopped().then(() => {
       stop.abort();
     });
     await using mocks = new AsyncDisposableStack();
     const send = createSender({ rate: Infinity, callTime: 30_000 });
-    const ran = await Array.fromAsync(runs, async (run) => {
-      if (run.servers !== undefined) {
-        const onChange = (request: string) => {
-          printProgress(wrapLine(`Changing ${request}`, terminalStyle(process.stderr)).join("\n"));
-        };
-        return runWorkflows({ ...run, servers: run.servers, onChange }, send, stop.signal);
-      }
-      const { url } = mocks.use(await listen({ generations }));
-      const own = new Map(generations.map(({ name }) => [name, url]));
-      return runWorkflows({ ...run, servers: own, onChange: () => undefined }, send, stop.signal);
+    const ran = await Array.fromAsync(runs, async ({ servers: given, ...run }) => {
+      const url = given === undefined ? mocks.use(await listen({ generations })).url : "";
+      const servers = given ?? new Map(generations.map(({ name }) => [name, url]));
+      const onChange = (request: string) => {
+        if (given !== undefined) tell(`Changing ${request}`);
+      };
+      return runWorkflows({ ...run, servers, onChange }, send, stop.signal);
     });
     const results = ran.flat();
     if (stop.signal.aborted) throw new UserError("stopped before the workflows were finished");
@@ -98,8 +97,8 @@ await runCommand({
 /** Throws {@link UserError} if no request got a response. */
 function refuseSilence(results: readonly WorkflowResult[]): void {
   const steps = results.flatMap((result) => result.steps);
-  const failures = new Set(steps.filter(({ isSent }) => isSent).flatMap((step) => step.failures));
-  if (failures.size === 0 || steps.some(({ hasResponse }) => hasResponse)) return;
+  const failures = new Set(steps.filter(({ state }) => state === "unanswered").flatMap((step) => step.failures));
+  if (failures.size === 0 || steps.some(({ state }) => state === "answered")) return;
   const reasons = [...failures].join(", ");
   const advice = "Check that the server runs, and its address in --server";
   throw new UserError(`could not tell: no request got a response (${reasons}). ${advice}`);
@@ -164,20 +163,14 @@ function readNumber(text: string): unknown {
 }
 
 /** Refuses workflows that change or delete data, unless that is allowed. */
-function refuseChanges(
-  changes: readonly StepChange[],
-  allowed: { readonly "allow-changes"?: boolean; readonly "allow-deletes"?: boolean },
-): void {
-  const { "allow-changes": allowsChanges = false, "allow-deletes": allowsDeletes = false } = allowed;
-  const refused = changes.filter(({ isDelete }) => !allowsChanges || (isDelete && !allowsDeletes));
+function refuseChanges(changes: readonly StepChange[], allowed: ReadonlySet<Permission>): void {
+  const refused = changes.filter((change) => missingPermissions(change, allowed).length > 0);
   if (refused.length === 0) return;
-  const hasDeletes = refused.some(({ isDelete }) => isDelete) && !allowsDeletes;
-  const options = [...(allowsChanges ? [] : ["--allow-changes"]), ...(hasDeletes ? ["--allow-deletes"] : [])];
+  const missing = new Set(refused.flatMap((change) => missingPermissions(change, allowed)));
   const listed = [...new Set(refused.map((change) => `  ${describeChange(change)}`))].join("\n");
-  const verb = allowsChanges ? "delete" : "change";
-  throw new UserError(
-    `these workflows would ${verb} existing data:\n${listed}\nTo allow that, add ${options.join(" and ")}.`,
-  );
+  const verb = missing.has("allow-changes") ? "change" : "delete";
+  const options = Array.from(missing, (name) => `--${name}`).join(" and ");
+  throw new UserError(`these workflows would ${verb} existing data:\n${listed}\nTo allow that, add ${options}.`);
 }
 
 /** One line for each step, followed by its failures. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { watchFiles } from "../scripts/command/watchFiles.ts";
+import { watchFiles } from "../scripts/pipeline/watchFiles.ts";
 
 test("a change between reading and watching a file isn't lost", async () => {
   const directory = await mkdtemp(join(tmpdir(), "watched-"));
@@ -26,7 +26,7 @@ test("a change between reading and watching a file isn't lost", async () => {
 
 test("a process ends on Ctrl-C even if it is loading a change, and then follows its files", async () => {
   const code = `
-    import { watchFiles } from "./scripts/command/watchFiles.ts";
+    import { watchFiles } from "./scripts/pipeline/watchFiles.ts";
     const watcher = watchFiles(() => Promise.resolve());
     watcher[Symbol.dispose]();
     await watcher.follow(["package.json"], Date.now());

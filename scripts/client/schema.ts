@@ -2,6 +2,7 @@
 // use. As in the standard, a keyword accepts values of types that it doesn't apply to. `format` is an
 // annotation (section 7.2.1), unless `withFormats` asserts it.
 
+import { isOfType } from "../values/jsonType.ts";
 import { isMultipleOf } from "../values/multiples.ts";
 
 /**
@@ -100,10 +101,6 @@ function issuesAt(key: string | number, one: Schema, value: unknown): readonly I
   }));
 }
 
-function typeOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-}
-
 /** The members of an object in JSON. `undefined` for any other value. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -128,10 +125,7 @@ export const string = /*#__PURE__*/ type("string");
 export const blob = /*#__PURE__*/ accepting((value) => value instanceof Blob, "must be a Blob");
 
 export function type(...names: readonly string[]): Schema {
-  return accepting(
-    (value) => names.includes(typeOf(value)) || (names.includes("integer") && Number.isInteger(value)),
-    `must be of type ${names.join(" or ")}`,
-  );
+  return accepting((value) => names.some((name) => isOfType(value, name)), `must be of type ${names.join(" or ")}`);
 }
 
 /** `const` and `enum`, if no value is an object or an array. */

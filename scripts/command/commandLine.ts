@@ -186,31 +186,26 @@ function parse<const Options extends OptionTable>({ name, options, positionals }
     if (!(error instanceof TypeError)) throw error;
     // The first sentence is the error. The others explain how to escape a leading hyphen.
     const [sentence = error.message] = error.message.split(/\.\s/);
-    const reason = describeUnknown(args, options) ?? describeMissing(args, options) ?? `${sentence}.`;
+    const reason = describeMistake(args, options) ?? `${sentence}.`;
     // npm keeps options before `--`, but not their values.
     const isValue = errorCode(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL" && name.startsWith("npm ");
     throw new UserError(`${reason}${isValue ? " Options come after --." : ""} See: ${invocation(name)} --help`);
   }
 }
 
-/** Describes the first unknown option. `undefined` if all are known. */
-function describeUnknown(args: string[], options: OptionTable): string | undefined {
+/** Describes the first option that is unknown, or else the first one whose value is missing. `undefined` if there is none. */
+function describeMistake(args: string[], options: OptionTable): string | undefined {
   const known = Object.keys(options);
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
-  if (unknown?.kind !== "option") return undefined;
-  const meant = meantName(unknown.name, [...known, "help"]);
-  return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
-}
-
-/** Describes the first option whose value is missing. `undefined` if none is. */
-function describeMissing(args: string[], options: OptionTable): string | undefined {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const missing = tokens.find(
-    (token) => token.kind === "option" && token.value === undefined && options[token.name]?.type === "string",
+  const given = parseArgs({ args, options, strict: false, tokens: true }).tokens.filter(
+    (token) => token.kind === "option",
   );
-  if (missing?.kind !== "option") return undefined;
-  return `${missing.rawName} needs a value: ${missing.rawName} ${options[missing.name]?.value ?? "VALUE"}.`;
+  const unknown = given.find(({ name }) => !known.includes(name));
+  if (unknown !== undefined) {
+    const meant = meantName(unknown.name, [...known, "help"]);
+    return `there is no option ${unknown.rawName}${meant === undefined ? "." : `: did you mean --${meant}?`}`;
+  }
+  const missing = given.find(({ name, value }) => value === undefined && options[name]?.type === "string");
+  return missing && `${missing.rawName} needs a value: ${missing.rawName} ${options[missing.name]?.value ?? "VALUE"}.`;
 }
 
 /**

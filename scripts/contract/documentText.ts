@@ -1,8 +1,8 @@
 import { dump } from "js-yaml";
 
-/** A bundle as YAML, without aliases or folded lines. */
-export function formatYaml(document: object): string {
-  return dump(document, { noRefs: true, lineWidth: -1 });
+/** A bundle, or a part of one, as YAML, without aliases or folded lines, and with quotes only where needed. */
+export function formatYaml(document: object, quoteStyle: "single" | "double" = "single"): string {
+  return dump(document, { noRefs: true, lineWidth: -1, quoteStyle });
 }
 
 export function formatJson(document: object): string {

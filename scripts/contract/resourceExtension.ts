@@ -85,8 +85,9 @@ export function evaluateSource(source: unknown, { path, query, headers, body }: 
   const part = readExpression(source);
   if (part === undefined) return source;
   if (part.in === "body") return valueAt(body, pointerKeys(part.pointer));
-  if (part.in === "header") return headers[part.name.toLowerCase()];
-  return part.in === "path" ? path[part.name] : query[part.name];
+  const name = part.in === "header" ? part.name.toLowerCase() : part.name;
+  const values = { header: headers, path, query }[part.in];
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function readExtension(owner: object): Readonly<Record<string, unknown>> {

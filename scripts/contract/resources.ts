@@ -106,6 +106,27 @@ export function createsByPut({ method, responses }: Operation): boolean {
   return method === "put" && responses.some(({ status }) => status === "201" || status === "204");
 }
 
+/** What tells whether a POST creates a resource. */
+interface PostFacts {
+  readonly path: string;
+  /** All paths of its generation. */
+  readonly paths: Iterable<string>;
+  readonly statuses: readonly string[];
+  /** Whether its success, or that of the GET of its path, has a list. */
+  readonly isListed: boolean;
+}
+
+/** Returns whether a POST creates a resource. Otherwise, its effect doesn't follow from the rest of the contract. */
+export function createsByPost({ path, paths, statuses, isListed }: PostFacts): boolean {
+  if (itemPath(path) !== undefined) return false;
+  return isListed || statuses.includes("201") || isCollectionOf(path, paths);
+}
+
+/** Returns whether one of some paths is that of a resource in a collection. */
+function isCollectionOf(path: string, paths: Iterable<string>): boolean {
+  return [...paths].some((other) => itemPath(other)?.collection === path);
+}
+
 /** Reads the effects of operations on resources. Operations without a known effect are left out. */
 export function readResources(generations: readonly Generation[]): ReadonlyMap<Operation, ResourceOperation> {
   const located = generations.flatMap(({ name, operations }) => locateAll(draftAll(name, operations)));
@@ -137,10 +158,11 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
 
 /** Derives the effect of an operation from its method and path. Returns `undefined` if they are ambiguous. */
 export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
-  const { path, method } = operation;
+  const { path, method, responses } = operation;
   const isItem = itemPath(path) !== undefined;
   const isList = returnsList(operation);
-  const isCollection = isList || siblings.some((other) => itemPath(other.path)?.collection === path);
+  const paths = siblings.map((other) => other.path);
+  const isCollection = isList || isCollectionOf(path, paths);
   const here = siblings.filter((other) => other.path === path);
   switch (method) {
     case "get":
@@ -154,9 +176,9 @@ export function deriveEffect(operation: Operation, siblings: readonly Operation[
     case "delete":
       return isItem ? "delete" : undefined;
     case "post": {
-      const isListed = here.some((other) => other.method === "get" && returnsList(other));
-      const isCreation = isCollection || isListed || operation.responses.some(({ status }) => status === "201");
-      return isCreation && !isItem ? "create" : undefined;
+      const isListed = isList || here.some((other) => other.method === "get" && returnsList(other));
+      const statuses = responses.map(({ status }) => status);
+      return createsByPost({ path, paths, statuses, isListed }) ? "create" : undefined;
     }
     default:
       return undefined;

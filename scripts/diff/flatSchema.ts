@@ -3,7 +3,8 @@ import { compareText } from "../values/text.ts";
 import { groupBy, recall } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
-import { isOfType, typesOf, type Direction } from "../spec/schemas.ts";
+import { typesOf, type Direction } from "../spec/schemas.ts";
+import { isOfType } from "../values/jsonType.ts";
 import type { Comparison } from "./comparison.ts";
 import { childOf, childrenOf, nameOf, pointerOfPlace, targetPlace, type Place } from "./places.ts";
 

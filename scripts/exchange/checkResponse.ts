@@ -3,6 +3,7 @@ import { isPresenceUnspecified } from "../contract/gaps.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { groupBy } from "../values/collections.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
+import { jsonType } from "../values/jsonType.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { schemasAt } from "../spec/schemas.ts";
@@ -183,8 +184,7 @@ function withoutEchoes(violations: readonly SchemaViolation[]): readonly SchemaV
 function shapeOf(type: string, body: Uint8Array = new Uint8Array()): string {
   const parsed = isJson(type) ? parseJsonBody(body) : undefined;
   if (parsed === undefined || isRefusal(parsed)) return type === "" ? "no media type" : essenceOf(type);
-  const typeIn = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
-  if (!isObject(parsed.value)) return parsed.value === null ? "null" : typeIn(parsed.value);
-  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${typeIn(value)}`);
+  if (!isObject(parsed.value)) return jsonType(parsed.value);
+  const members = membersOf(parsed.value).map(([name, value]) => `${name}: ${jsonType(value)}`);
   return members.length === 0 ? "{}" : `{ ${members.slice(0, 12).join("; ")} }`;
 }

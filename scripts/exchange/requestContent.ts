@@ -7,7 +7,8 @@ import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
  */
 export async function readContent(request: Request, limit: number): Promise<Uint8Array | "too large" | undefined> {
   if (request.bodyUsed) throw new TypeError("the body of the request has already been read");
-  if (streamOfRequest(request) !== undefined) return readStream(request, limit);
+  const stream = streamOfRequest(request);
+  if (stream !== undefined) return readStream(stream, limit, request.signal);
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (request.signal.aborted) return undefined;
   return bytes.length > limit ? "too large" : bytes;
@@ -18,8 +19,13 @@ function streamOfRequest({ body }: Partial<Request>) {
   return body;
 }
 
-async function readStream({ body, signal }: Request, limit: number): Promise<Uint8Array | "too large" | undefined> {
-  const reader = body?.getReader();
+/** Reads all bytes of a stream, up to a limit. Resolves to `undefined` if the signal is aborted. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+  signal = new AbortController().signal,
+): Promise<Uint8Array | "too large" | undefined> {
+  const reader = stream?.getReader();
   const cancel = () => {
     reader?.cancel(signal.reason).catch(() => undefined);
   };

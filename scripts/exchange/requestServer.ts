@@ -1,8 +1,8 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
 import { withoutEnd } from "../values/text.ts";
-import { readLimited } from "../values/bytes.ts";
 import { isObject } from "../values/json.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
+import { readStream } from "./requestContent.ts";
 
 /** In MiB, after decoding. The rest of a larger body isn't read. */
 const largestBody = 16;
@@ -48,7 +48,8 @@ export async function requestServer(
     const { signal } = abort;
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...sent });
     const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
-    const content = await readLimited(response.body, largestBody, "the body");
+    const content = await readStream(response.body, largestBody * 2 ** 20);
+    if (content === "too large") throw new Error(`the body is larger than ${largestBody} MiB`);
     const received = { status: response.status, headers: fields, body: content };
     return { method, url, request, response: received, duration: durationNow() };
   } catch (error) {

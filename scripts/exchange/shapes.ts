@@ -1,5 +1,6 @@
 /* The shapes of received values. */
 import { membersOf } from "../values/json.ts";
+import { jsonType } from "../values/jsonType.ts";
 import { isCredentialField } from "./secrets.ts";
 
 /** The shape of several values: their types, and the shapes of properties and items. */
@@ -53,7 +54,5 @@ export function isPropertyName(name: string): boolean {
 }
 
 function typeOfValue(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return Number.isInteger(value) ? "integer" : typeof value;
+  return Number.isInteger(value) ? "integer" : jsonType(value);
 }

@@ -2,6 +2,7 @@ import { attempt, UserError } from "../contract/failures.ts";
 import type { Generation } from "../contract/generation.ts";
 import * as security from "../contract/security.ts";
 import { escapeControls, hasLongNumber } from "../values/text.ts";
+import { mayDelete } from "../exchange/dataChanges.ts";
 import { isRefusal } from "../exchange/refusal.ts";
 import { readTarget } from "../exchange/requestTarget.ts";
 import { findRoute, indexRoutes } from "../exchange/routes.ts";
@@ -9,7 +10,7 @@ import { hideCopies, maskText, maskValues, secretsOf } from "../exchange/secrets
 import { bytesOf } from "../mock/engine/delivery.ts";
 import { fromFetch } from "../mock/engine/fetchRequest.ts";
 import type { Answer } from "../mock/content/answer.ts";
-import { violationTexts } from "../mock/content/entryFindings.ts";
+import { doubtTexts, violationTexts } from "../mock/content/entryFindings.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { mapStrings, parseJson } from "../values/json.ts";
 import { reasonPhrase } from "../spec/reasonPhrases.ts";
@@ -44,9 +45,8 @@ export function createCaller({ generations, server, allowsDeletes, timeout, envi
   const hide = hideCopies(given);
 
   return async (found: FoundOperation, values: CallValues, signal: AbortSignal): Promise<ToolAnswer> => {
-    const { method, resource, name } = found.operation;
-    const isDelete = method === "delete" || resource.effect === "delete";
-    if (server !== undefined && isDelete && !allowsDeletes)
+    const { method, name } = found.operation;
+    if (server !== undefined && mayDelete(found.operation) && !allowsDeletes)
       throw notSent("deleting isn't allowed. The user has to start this MCP server with --allow-deletes.");
     const request = writeCall(found.operation, chooseCredentials(found, server, environment), values, signal);
     const { pathname, search } = new URL(request.url);
@@ -94,9 +94,10 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
   }
   const start = [`${status} ${reasonPhrase(status)} from ${server ?? "the mock in this process"}`];
   if (status >= 300 && status < 400) start.push("Redirects are not followed.");
+  const notes = [...(note === undefined ? [] : [note]), ...doubtTexts(findings).map((text) => `response: ${text}`)];
   const received = [
     ...(reason === undefined ? [] : [`Refused: ${reason}`]),
-    ...(note === undefined ? [] : [`Note: ${note}`]),
+    ...(notes.length === 0 ? [] : [`Note: ${notes.join("; ")}`]),
     ...violationTexts(findings).map((violation) => `Contract violation: ${violation}`),
     ...shownHeaders.flatMap((name) => {
       const value = headers[name];

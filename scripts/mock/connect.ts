@@ -2,17 +2,8 @@ import { readBaseUrl } from "../contract/defaultAddress.ts";
 import { messageOf } from "../contract/failures.ts";
 import { elementsOf, isObject, parseJson, stringOf, valueAt } from "../values/json.ts";
 import { awaitedMilliseconds, missedRequest } from "./missedRequest.ts";
-import type {
-  ConnectedMock,
-  FaultRule,
-  ListedRule,
-  MockState,
-  Promised,
-  RequestEntry,
-  Rules,
-  SentOverrideRule,
-  SessionEntry,
-} from "./mockTypes.ts";
+import type { ControlEndpoints, EndpointData } from "./controlEndpoints.ts";
+import type { ConnectedMock } from "./mockTypes.ts";
 
 export type * from "./mockTypes.ts";
 
@@ -29,101 +20,98 @@ export function connectMock(url: string): ConnectedMock {
   return connectSession(server, "");
 }
 
-/** What the mock's endpoints respond with. */
-interface Responses {
-  readonly faults: readonly ListedRule<FaultRule>[];
-  readonly overrides: readonly ListedRule<SentOverrideRule>[];
-  readonly requests: readonly RequestEntry[];
-  readonly sessions: readonly SessionEntry[];
-  readonly state: MockState;
+/** What a request to an endpoint has. */
+interface Given<Body> {
+  /** The name of the session, which is empty for the shared one. */
+  readonly session?: string | undefined;
+  /** In place of `NAME` in the path. */
+  readonly name?: string;
+  readonly query?: object;
+  readonly body?: Body;
 }
 
 /** The functions for a session, unless they're called for another one. */
 function connectSession(url: string, own: string): ConnectedMock {
-  const change = async (method: string, path: string, session = own, body?: unknown) => {
-    await send(url, { method, path, session, body });
-  };
-  const read = async <Path extends keyof Responses>(
+  const call = async <Path extends keyof ControlEndpoints, Method extends keyof ControlEndpoints[Path] & string>(
+    method: Method,
     path: Path,
-    session = own,
-    query = "",
-  ): Promise<Responses[Path]> => {
-    const text = await send(url, { method: "GET", path: path + query, session });
-    // oxlint-disable-next-line typescript/no-unsafe-return -- The endpoints' responses have these types.
-    return JSON.parse(text);
+    { session = own, ...given }: Given<EndpointData<Path, Method, "in">> = {},
+  ): Promise<EndpointData<Path, Method, "out">> => {
+    const text = await send(url, method, path, { ...given, session });
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- The endpoints' responses have these types.
+    const value = text === "" ? undefined : JSON.parse(text);
+    // oxlint-disable-next-line typescript/no-unsafe-return
+    return value;
   };
-  const rulesAt = <Rule>(
-    path: string,
-    list: (session?: string) => Promise<readonly ListedRule<Rule>[]>,
-  ): Promised<Rules<Rule>> => ({
-    list,
-    set: (rules, session) => change("PUT", path, session, rules),
-    add: async (rule, session = own) => {
-      const listed = parseJson(await send(url, { method: "POST", path, session, body: rule }));
+  const rulesAt = <Kind extends "faults" | "overrides">(kind: Kind) => ({
+    list: (session?: string) => call("GET", kind, { session }),
+    set: async (body: EndpointData<Kind, "PUT", "in">, session?: string) => {
+      await call("PUT", kind, { session, body });
+    },
+    add: async (body: EndpointData<Kind, "POST", "in">, session?: string) => {
+      const listed = await call("POST", kind, { session, body });
       return stringOf(valueAt(elementsOf(listed).at(-1), ["id"])) ?? "";
     },
-    remove: (id, session) => change("DELETE", `${path}/${encodeURIComponent(id)}`, session),
-    clear: (session) => change("DELETE", path, session),
+    remove: async (name: string, session?: string) => {
+      await call("DELETE", `${kind}/NAME`, { session, name });
+    },
+    clear: async (session?: string) => {
+      await call("DELETE", kind, { session });
+    },
   });
   // A session doesn't end while a request names it, and the shared one has no name for a path.
   const endSession = (name?: string) => {
-    if (name === "") return change("POST", "reset", "");
-    return change("DELETE", name === undefined ? "sessions" : `sessions/${encodeURIComponent(name)}`, "");
+    if (name === "") return call("POST", "reset", { session: "" });
+    if (name === undefined) return call("DELETE", "sessions", { session: "" });
+    return call("DELETE", "sessions/NAME", { session: "", name });
   };
-  const listRequests: ConnectedMock["requests"] = (asked = {}) => {
-    const { session, ...filter } = typeof asked === "object" ? asked : { session: asked };
-    return read("requests", session, queryOf(filter));
-  };
-  const waitForRequest: ConnectedMock["waitForRequest"] = async (awaited = {}) => {
-    const { session, timeout = awaitedMilliseconds, ...filter } = awaited;
-    const [entry] = await read("requests", session, queryOf({ ...filter, timeout }));
-    if (entry === undefined) throw missedRequest(awaited, await read("requests", session));
-    return entry;
-  };
-  const overrides = rulesAt<SentOverrideRule>("overrides", (session) => read("overrides", session));
-  const faults = rulesAt<FaultRule>("faults", (session) => read("faults", session));
   return {
     url,
     session: (name) => connectSession(url, name),
-    overrides,
-    faults,
-    sessions: { list: () => read("sessions", ""), end: endSession },
-    reset: (session) => change("POST", "reset", session),
-    seed: (resources, session) => change("PUT", "seed", session, resources),
-    state: (session) => read("state", session),
-    restore: (state, session) => change("PUT", "state", session, state),
-    requests: listRequests,
-    waitForRequest,
+    overrides: rulesAt("overrides"),
+    faults: rulesAt("faults"),
+    sessions: { list: () => call("GET", "sessions", { session: "" }), end: endSession },
+    reset: (session) => call("POST", "reset", { session }),
+    seed: async (body, session) => {
+      await call("PUT", "seed", { session, body });
+    },
+    state: (session) => call("GET", "state", { session }),
+    restore: async (body, session) => {
+      await call("PUT", "state", { session, body });
+    },
+    requests: (asked = {}) => {
+      const { session, ...query } = typeof asked === "object" ? asked : { session: asked };
+      return call("GET", "requests", { session, query });
+    },
+    waitForRequest: async (awaited = {}) => {
+      const { session, timeout = awaitedMilliseconds, ...filter } = awaited;
+      const [entry] = await call("GET", "requests", { session, query: { ...filter, timeout } });
+      if (entry === undefined) throw missedRequest(awaited, await call("GET", "requests", { session }));
+      return entry;
+    },
   };
 }
 
-function queryOf(values: object): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
-}
-
-/** A request to an endpoint of the mock. */
-interface EndpointRequest {
-  readonly method: string;
-  /** The path below `/-/mock/`, and the query. */
-  readonly path: string;
-  /** The name of the session, which is empty for the shared one. */
-  readonly session: string;
-  readonly body?: unknown;
-}
-
 /**
- * Sends a request to the mock at a URL. Resolves to the JSON of the response, or to an empty text. Rejects with
- * `TypeError` if the mock rejects the request, and with `Error` if no mock responds.
+ * Sends a request to an endpoint of the mock at a URL. Resolves to the JSON of the response, or to an empty text. Rejects
+ * with `TypeError` if the mock rejects the request, and with `Error` if no mock responds.
  */
-async function send(url: string, { method, path, session, body }: EndpointRequest): Promise<string> {
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  { session = "", name = "", query = {}, body }: Given<unknown>,
+): Promise<string> {
   const headers = {
     ...(session !== "" && { "x-mock-session": session }),
     ...(body !== undefined && { "content-type": "application/json" }),
   };
   const content = body === undefined ? null : JSON.stringify(body, refuseUnsendable);
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(asked.map(([key, value]) => [key, String(value)]));
+  const target = `/-/mock/${path.replace("NAME", () => encodeURIComponent(name))}?${search}`;
   const fail = (why: string, cause?: unknown) => new Error(`No mock responds at ${url}: ${why}`, { cause });
-  const response = await fetch(`${url}/-/mock/${path}`, { method, headers, body: content }).catch((error: unknown) => {
+  const response = await fetch(url + target, { method, headers, body: content }).catch((error: unknown) => {
     throw fail(messageOf(error), error);
   });
   const text = await response.text();
@@ -131,7 +119,7 @@ async function send(url: string, { method, path, session, body }: EndpointReques
   const detail = stringOf(valueAt(value, ["detail"]));
   if (!response.ok && detail !== undefined) throw new TypeError(detail);
   if (!response.ok || (response.status !== 204 && !isObject(value) && !Array.isArray(value)))
-    throw fail(`${method} /-/mock/${path} has the status ${response.status}, and no JSON`);
+    throw fail(`${method} ${target} has the status ${response.status}, and no JSON`);
   return text;
 }
 

@@ -1,3 +1,5 @@
+export type { StatusIn } from "../spec/statusCodes.ts";
+
 /** The response that an operation has by default, as an override may choose it. */
 export interface DefaultResponse<Status, Body, Example> {
   /** Default: the status of the mock's own response. */
@@ -22,10 +24,3 @@ type Copied<Value> = unknown extends Value
 export interface OtherResponse<Status, Body, Example> extends DefaultResponse<Status, Body, Example> {
   readonly status: Status;
 }
-
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never;
-
-/** The status codes that begin with a digit. */
-export type StatusIn<First extends 2 | 3 | 4 | 5> = NumberOf<`${First}${Digit}${Digit}`>;

@@ -7,7 +7,7 @@ import { readFolder, type TextFile } from "../command/files.ts";
 import { changelogFile } from "../contract/changelog.ts";
 import { formatJson } from "../contract/documentText.ts";
 import { readBundles } from "../contract/bundles.ts";
-import { readStatic } from "../docs/site/assets.ts";
+import { bundleScript, readStatic } from "../docs/site/assets.ts";
 import { readMark } from "../docs/site/siteStamp.ts";
 import { generateMockContract } from "../pipeline/mockContractModule.ts";
 import { formatBillOfMaterials } from "./billOfMaterials.ts";
@@ -55,10 +55,11 @@ const bundledDeclarations = [
   ...["index", "browser", "connect", "mockTypes", "responseTypes"].map((name) => `scripts/mock/${name}.d.ts`),
   ...["index", "contractHandler", "problem", "serverTypes"].map((name) => `scripts/server/${name}.d.ts`),
   "scripts/exchange/requestViolation.d.ts",
+  "scripts/spec/statusCodes.d.ts",
 ];
 
 /** The modules of `values` that `client` imports. */
-const importedByClient = ["textFormats", "dateTimes", "multiples"];
+const importedByClient = ["textFormats", "dateTimes", "jsonType", "multiples"];
 const clientFolders = ["scripts/client/", ...importedByClient.map((name) => `scripts/values/${name}.`)];
 
 /** Returns whether the package contains a compiled file. */
@@ -85,6 +86,7 @@ async function bundleMock(
   const { files, packages } = await bundleModules(resolve("."), input, [
     documentsOf(generations),
     manifestOf(own),
+    await pageScriptOf(),
     mcpLibraries,
   ]);
   const all = [
@@ -99,10 +101,10 @@ async function bundleMock(
 
 /** The files of the mock's page, with the contract's mark, and the font and the common styles of the docs. */
 async function readPageFiles(): Promise<readonly TextFile[]> {
-  const own = (await readFolder("scripts/mock/server/page")).filter(({ path }) => !path.endsWith(".ts"));
   const font = "hanken-grotesk";
   return [
-    ...own,
+    { path: "page.html", content: await readFile("scripts/mock/server/page.html", "utf8") },
+    { path: "page.css", content: await readFile("scripts/mock/server/page.css", "utf8") },
     { path: "base.css", content: await readStatic("base.css") },
     { path: "mark.svg", content: (await readMark()) ?? (await readStatic("mark.svg")) },
     { path: `${font}.woff2`, content: await readStatic(`${font}.woff2`, "base64"), encoding: "base64" },
@@ -116,6 +118,15 @@ function manifestOf(own: { readonly name: string; readonly version: string }): P
   return {
     name: "packaged-manifest",
     load: (id) => (id === resolve("package.json") ? { code, moduleType: "json" } : undefined),
+  };
+}
+
+/** A rolldown plugin that replaces the module that bundles the script of the mock's page with the script. */
+async function pageScriptOf(): Promise<Plugin> {
+  const code = `export const pageScript = ${JSON.stringify(await bundleScript("mockPage/mockPage.ts"))};`;
+  return {
+    name: "packaged-page-script",
+    load: (id) => (basename(id) === "pageScript.ts" ? code : undefined),
   };
 }
 

@@ -9,7 +9,7 @@ import { slowPatterns } from "../spec/patterns.ts";
 import { walk } from "../spec/walk.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
 import { listSourceFiles, placeIn, readSourceFile, shownPath, traceReferences } from "../redocly/sourceFiles.ts";
-import type { GenerationSource } from "./configuration.ts";
+import { specVersions, type GenerationSource } from "./configuration.ts";
 import { sortProblems } from "./causes.ts";
 import { withoutFolder } from "./foreignMessages.ts";
 import { addHistory, readHistory } from "./releaseHistory.ts";
@@ -17,9 +17,7 @@ import { asWarning, errorAt, fromRedocly, hasErrors, lint, readDocument, type Li
 import { createResolver, refuseOutside, restoreLinks } from "./sourceResolver.ts";
 import { fromYamlError, repeatsTooMuch } from "./yamlProblems.ts";
 
-/** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
-const versions = { "3.0.": "oas3_0", "3.1.": "oas3_1", "3.2.": "oas3_2" } as const;
-type Version = (typeof versions)[keyof typeof versions];
+type Version = (typeof specVersions)[keyof typeof specVersions];
 
 /**
  * Lints and bundles a generation. Nothing is cached, because the bundler rewrites references inside the
@@ -114,7 +112,7 @@ const exampleRules = ["no-invalid-media-type-examples", "no-invalid-parameter-ex
 
 function withoutExampleRules(config: Config): Config {
   const copy = new Config(config.resolvedConfig, config);
-  for (const version of Object.values(versions)) copy.rules[version] = { ...config.rules[version] };
+  for (const version of Object.values(specVersions)) copy.rules[version] = { ...config.rules[version] };
   copy.skipRules(exampleRules);
   return copy;
 }
@@ -132,7 +130,7 @@ function namesSchema({ rule, file, pointer }: LintProblem, document: unknown): b
 
 function versionOf(document: unknown): Version | undefined {
   const text = String(valueAt(document, ["openapi"]));
-  return Object.entries(versions).find(([beginning]) => text.startsWith(beginning))?.[1];
+  return Object.entries(specVersions).find(([beginning]) => text.startsWith(beginning))?.[1];
 }
 
 /**

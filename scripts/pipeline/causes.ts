@@ -32,13 +32,10 @@ export function sortProblems(problems: readonly LintProblem[]): LintProblem[] {
 }
 
 function compareProblems(a: LintProblem, b: LintProblem): number {
-  if (isCause(a) !== isCause(b)) return isCause(a) ? -1 : 1;
+  // Those that others follow from are to be fixed first.
+  const [isFirst, isSecond] = [a, b].map((one) => rankOf(one) === 0);
+  if (isFirst !== isSecond) return isFirst === true ? -1 : 1;
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
-}
-
-/** Returns whether a problem is structural, to be fixed before the others. */
-function isCause(problem: LintProblem): boolean {
-  return rankOf(problem) === 0;
 }
 
 /**
@@ -64,17 +61,12 @@ function rankOf(problem: LintProblem): number {
   // What is missing mostly exists under a wrong name.
   if (rule === "struct" && (facts?.topic === "lack" || isOfReference(problem))) return 1;
   if (causingRules.includes(rule)) return 0;
-  return betweenRules.includes(rule) || isWrongName(problem) ? 2 : 3;
+  return betweenRules.includes(rule) || facts?.topic === "unknown name" ? 2 : 3;
 }
 
 /** Whether a value of the wrong type is a reference, such as one to a Markdown file that is not there. */
 function isOfReference({ file, pointer, facts }: LintProblem): boolean {
   return facts?.topic === "type" && isReference(valueAt(readSourceFile(file).content, pointerKeys(pointer)));
-}
-
-/** Whether a name is unknown, which is mostly misspelled. */
-function isWrongName({ facts }: LintProblem): boolean {
-  return facts?.topic === "unknown name";
 }
 
 /** A warning can't cause an error. */
@@ -84,9 +76,14 @@ function canCause(cause: LintProblem, problem: LintProblem): boolean {
 
 function follows(problem: LintProblem, cause: LintProblem): boolean {
   if (problem.facts?.topic === "unchecked example") return isInSchema(cause);
-  if (unusedRules.includes(problem.rule)) return cause.rule === "no-unresolved-refs" || isWrongName(cause);
-  if (cause.rule === "no-required-schema-properties-undefined") return namesSameProperty(problem, cause);
-  if (cause.rule === "path-parameters-defined" && problem.rule === cause.rule) return namesSamePath(problem, cause);
+  if (unusedRules.includes(problem.rule))
+    return cause.rule === "no-unresolved-refs" || cause.facts?.topic === "unknown name";
+  const named = problem.facts?.named;
+  const isSame = named !== undefined && named === cause.facts?.named;
+  // An example lacks a property that its schema requires and doesn't describe.
+  if (cause.rule === "no-required-schema-properties-undefined") return isSame;
+  // An operation lacks a parameter of the path in which another one is missing.
+  if (cause.rule === "path-parameters-defined" && problem.rule === cause.rule) return isSame;
   if (problem.file !== cause.file) return false;
   if (isAround(problem.pointer, cause.pointer) || isMissingBeside(problem, cause)) return true;
   return isLimitOfUnknownType(problem, cause) || isUnderMisspelledProperties(problem, cause);
@@ -117,16 +114,6 @@ function isUnderMisspelledProperties(problem: LintProblem, cause: LintProblem): 
 function memberOf({ pointer }: LintProblem): { readonly holder: string; readonly key: string } {
   const keys = pointerKeys(pointer);
   return { holder: jsonPointer(keys.slice(0, -1)), key: keys.at(-1) ?? "" };
-}
-
-/** Returns whether an example lacks a property that its schema requires and doesn't describe. */
-function namesSameProperty(problem: LintProblem, cause: LintProblem): boolean {
-  return problem.facts?.named !== undefined && problem.facts.named === cause.facts?.named;
-}
-
-/** Returns whether an operation lacks a parameter of the path in which another parameter is missing. */
-function namesSamePath(problem: LintProblem, cause: LintProblem): boolean {
-  return problem.facts?.named === cause.facts?.named;
 }
 
 /** Returns whether the first place contains the second, directly or as an item of a list. */

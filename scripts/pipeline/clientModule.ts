@@ -19,7 +19,15 @@ import { sampleRequest } from "../samples/exampleRequest.ts";
 import { literal, memberAccess, objectText, propertyName } from "../samples/javaScriptText.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { datePlaces } from "./datePlaces.ts";
-import { createNames, docComment, listNamedTypes, operationKey } from "./moduleText.ts";
+import {
+  createNames,
+  docComment,
+  listNamedTypes,
+  moduleText,
+  operationKey,
+  operationType,
+  unionOf,
+} from "./moduleText.ts";
 
 /**
  * Generates a generation's client module. It re-exports `types.ts`, and adds the facts that the shared
@@ -42,42 +50,38 @@ export function generateClient(generation: Generation): string {
   const hasCookies = operations.some((each) => cookiesOf(each).length > 0);
   const created = "runtime.createContractClient<Operations, paths>(contract, options);\n";
   const withCookies = `  const client = ${created}  client.use(runtime.cookieParameters);\n  return client;\n`;
-  // Declaration files for a consumer's exports refer to `Init` and `InitArgument`.
-  return `import * as runtime from "../../scripts/client/index.ts";
-import type { paths } from "./types.ts";
-
-export type * from "./types.ts";
-export { createClient${paged.length > 0 ? ", paginate" : ""} };
-export type { Auth, Client, ClientOptions, Operations };
-export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";
-export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";
-
-${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
+  return moduleText({
+    imports: ['import * as runtime from "../../scripts/client/index.ts";', 'import type { paths } from "./types.ts";'],
+    // Declaration files for a consumer's exports refer to `Init` and `InitArgument`.
+    exports: [
+      'export type * from "./types.ts";',
+      `export { createClient${paged.length > 0 ? ", paginate" : ""} };`,
+      "export type { Auth, Client, ClientOptions, Operations };",
+      'export { renewing, unwrap, ApiError, NetworkError, NotSentError } from "../../scripts/client/index.ts";',
+      'export type { Credential, Failure, Init, InitArgument, Result, Success, TimeLike } from "../../scripts/client/index.ts";',
+    ],
+    parts: [
+      `${docComment(`Creates a client of ${title}. Throws if \`baseUrl\` is not a URL.`, `const client = ${creation};`)}\
 function createClient(
   options: runtime.OptionsWithBaseUrl<Auth, ${literal(name)}> | runtime.OptionsWithBaseUrlAndSchemas<Auth, ${literal(name)}>,
 ): Client {
 ${hasCookies ? withCookies : `  return ${created}`}\
-}
-
-${paged.length > 0 ? paginateFunction(paged) : ""}\
-${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
-type Client = runtime.Client<Operations, paths>;
-
-${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
-type ClientOptions = runtime.ClientOptions<Auth, ${literal(name)}>;
-
-${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
-${authTypes(generation)}
-
-${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
+}`,
+      paged.length > 0 ? paginateFunction(paged) : "",
+      `${docComment(`A client of ${title}.`, `const client: Client = ${creation};`)}\
+type Client = runtime.Client<Operations, paths>;`,
+      `${docComment("The options of a client.", `const options: ClientOptions = ${options};`)}\
+type ClientOptions = runtime.ClientOptions<Auth, ${literal(name)}>;`,
+      `${docComment("The credentials of a client.", `const auth: Auth = ${literal(auth)};`)}\
+${authTypes(generation)}`,
+      `${docComment("The request and the responses of each operation, by method and path template.", operation && `type Operation = ${operation};`)}\
 interface Operations {
-${operationTypes(operations, nameOf)}}
-
-// Editors and the compiler's errors show these names instead of whole operations.
-${operations.map((each) => operationInterface(each, nameOf(each))).join("")}
-
-const contract: runtime.ClientContract = ${contractText(generation)};
-`;
+${operationTypes(operations, nameOf)}}`,
+      "// Editors and the compiler's errors show these names instead of whole operations.",
+      ...operations.map((each) => operationInterface(each, nameOf(each))),
+      `\nconst contract: runtime.ClientContract = ${contractText(generation)};`,
+    ],
+  });
 }
 
 /** Names the types of operations, which are distinct from the other types of a generation. */
@@ -113,13 +117,13 @@ function cookiesOf({ parameters }: Operation): Operation["parameters"] {
  */
 function operationInterface(operation: Operation, name: string): string {
   const places = datePlaces(operation);
-  const ofBundle = `paths[${JSON.stringify(operation.path)}]["${operation.method}"]`;
+  const ofBundle = operationType(operation);
   const needsCookies = cookiesOf(operation).some(({ required }) => required);
   const withCookies = needsCookies ? `runtime.WithOptionalCookies<${ofBundle}>` : ofBundle;
   const ofPath = places === undefined ? withCookies : `runtime.WithDates<${withCookies}, ${literal(places)}>`;
   const type = operation.method === "head" ? `runtime.WithoutContent<${ofPath}>` : ofPath;
-  const headers = singleValuedHeaders(operation).map(([header]) => JSON.stringify(header));
-  const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${headers.join(" | ")}>` : `OperationOf<${type}>`;
+  const headers = singleValuedHeaders(operation).map(([header]) => header);
+  const extended = headers.length > 0 ? `WithOptionalHeaders<${type}, ${unionOf(headers)}>` : `OperationOf<${type}>`;
   return interfaceOfOperation(operation, name, extended);
 }
 
@@ -129,7 +133,7 @@ export function interfaceOfOperation(operation: Operation, name: string, extende
     `The request and the responses of \`${operation.name}\`.`,
     `type Responses = ${name}["responses"];`,
   );
-  return `\n${comment}export interface ${name} extends runtime.${extended} {}\n`;
+  return `${comment}export interface ${name} extends runtime.${extended} {}`;
 }
 
 /**
@@ -158,7 +162,7 @@ function paginate<Init, Page>(
   client: Client,
   init: Init & { readonly params: { readonly query: {
 ${query.join("")}  } } },
-): AsyncGenerator<runtime.ItemOf<Page, ${lists.map((name) => JSON.stringify(name)).join(" | ") || "never"}>, void, undefined>;
+): AsyncGenerator<runtime.ItemOf<Page, ${unionOf(lists)}>, void, undefined>;
 `;
   });
   return `${overloads.join("\n")}\
@@ -168,9 +172,7 @@ function paginate(
   init: runtime.ListInit,
 ): AsyncGenerator<unknown, void, undefined> {
   return runtime.walkPages(${literal(pairs.map(({ limit, offset, lists }) => [limit, offset, ...lists]))}, operation, client, init);
-}
-
-`;
+}`;
 }
 
 /** What `types.ts` says about a query parameter, which the types of `paginate` would hide. */
@@ -230,7 +232,7 @@ ${members.join("\n")}
 
 /** The type of a set of credentials without those that are useless in it. */
 function credentialsType({ names, absent }: CompleteSet): string {
-  const given = `runtime.Given<Credentials, ${names.map(literal).join(" | ")}>`;
+  const given = `runtime.Given<Credentials, ${unionOf(names)}>`;
   const others = absent.map((name) => `${propertyName(name)}?: undefined`);
   return others.length > 0 ? `${given} & { ${others.join("; ")} }` : given;
 }

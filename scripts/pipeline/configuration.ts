@@ -8,7 +8,6 @@ import {
   Source,
   YamlParseError,
   type Config,
-  type NodeType,
   type Plugin,
 } from "@redocly/openapi-core";
 import { existsSync } from "node:fs";
@@ -64,8 +63,6 @@ export interface GenerationSource {
   readonly isUnlisted: boolean;
 }
 
-const scopes: NodeType["properties"][string] = { type: "object", additionalProperties: { type: "string" } };
-
 /** The rules of the build, which have no names in redocly.yaml. */
 const buildPlugin = {
   id: "build",
@@ -85,16 +82,13 @@ const buildPlugin = {
   },
   decorators: { oas3: { "build/ignore-malformed": ignoreMalformed } },
   typeExtension: {
-    // Redocly (2.64) fails at the scopes of the flow that OpenAPI 3.2 adds, because its type of them is wrong.
-    oas3: ({ DeviceAuthorization: flow, ...types }: Readonly<Record<string, NodeType>>) =>
-      flow === undefined
-        ? types
-        : { ...types, DeviceAuthorization: { ...flow, properties: { ...flow.properties, scopes } } },
+    // The profile refuses this flow of OpenAPI 3.2. Redocly (2.64) fails at its scopes, because its type of them is wrong.
+    oas3: (types: object) => ({ ...types, DeviceAuthorization: { properties: {}, additionalProperties: {} } }),
   },
 } satisfies Plugin;
 
-/** The versions of OpenAPI that sources may have, as Redocly names them. */
-const versions = ["oas3_0", "oas3_1", "oas3_2"] as const;
+/** The versions of OpenAPI that sources may have, as Redocly names them, by the beginning of `openapi`. */
+export const specVersions = { "3.0.": "oas3_0", "3.1.": "oas3_1", "3.2.": "oas3_2" } as const;
 
 /** Other people's descriptions are shown or refused: one warning for each construct that isn't supported. */
 const countedProfile = { severity: "warn", counted: true } as const;
@@ -108,35 +102,29 @@ const requirements = {
   "operation-parameters-unique": "error",
 } as const;
 
+/** The structure that all later steps rely on. */
+const structure = {
+  struct: "error",
+  "build/endless-schema": "error",
+  "build/pointer-reference": "error",
+  "build/reference-place": "error",
+} as const;
+
 /** No description can be served that breaks one of these. */
 const servingRules = {
   ...requirements,
-  struct: "error",
+  ...structure,
   "no-unresolved-refs": "error",
-  "build/endless-schema": "error",
   "build/named-scheme": "error",
-  "build/pointer-reference": "error",
   "build/profile": countedProfile,
-  "build/reference-place": "error",
   "spec-no-invalid-tag-parents": "warn",
 } as const;
 
 /** Folders of generated/, of the npm package and of the docs site that no generation may have. */
 const reservedNames: readonly string[] = [
-  ...["docs", "docs-screenshots", "editor", "package", "workflows"],
-  ...[
-    "assets",
-    "about",
-    "authentication",
-    "changelog",
-    "downloads",
-    "errors",
-    "guides",
-    "testing",
-    "typescript",
-    "unspecified",
-  ],
-  ...["client", "mock"],
+  ..."docs docs-screenshots editor package workflows".split(" "),
+  ..."assets about authentication changelog downloads errors guides testing typescript unspecified".split(" "),
+  ..."client mock".split(" "),
 ];
 
 /**
@@ -156,24 +144,19 @@ export async function readConfiguration(configPath = "redocly.yaml", isOnlyServe
     const ownConfig = config.forAlias(name);
     const servingConfig = config.forAlias(name);
     const isLenient = severityOf(ownConfig.rules.oas3_1["struct"]) !== "error";
-    for (const version of versions) {
+    for (const version of Object.values(specVersions)) {
       const rules = ownConfig.rules[version];
-      // All later steps rely on the structure that the specification requires.
-      Object.assign(rules, requirements, { struct: "error" });
-      rules["build/endless-schema"] = "error";
-      rules["build/list-of-itself"] = "error";
-      rules["build/pointer-reference"] = "error";
-      rules["build/profile"] = isLenient ? countedProfile : "error";
-      rules["build/reference-place"] = "error";
+      Object.assign(rules, requirements, structure, {
+        "build/list-of-itself": "error",
+        "build/profile": isLenient ? countedProfile : "error",
+        // Ours names the other operation.
+        "operation-operationId-unique": "off",
+      });
       // Redocly's rule reports the same and more.
       if (rules["security-defined"] !== "error") rules["build/named-scheme"] = "error";
-      // Ours names the other operation.
-      rules["operation-operationId-unique"] = "off";
       if (rules["house/operation-id-unique"] !== "error") rules["build/operation-id-unique"] = "error";
-      servingConfig.rules[version] = {
-        ...servingRules,
-        ...{ "build/operation-id-unique": "error", "build/list-of-itself": "error" },
-      };
+      const served = { "build/operation-id-unique": "error", "build/list-of-itself": "error" } as const;
+      servingConfig.rules[version] = { ...servingRules, ...served };
     }
     const root = resolve(dirname(file), String(valueAt(api, ["root"])));
     return {
@@ -207,12 +190,10 @@ export async function configureFiles(files: readonly string[], allowed?: string)
   if (allowed !== undefined && !existsSync(allowed)) {
     throw new UserError(`--allow-folder: there is no folder ${allowed}`);
   }
-  const warnings = {
-    "build/described-path": "warn",
-    "build/ignored-keyword": "warn",
-  } as const;
-  const decorators = { "build/ignore-malformed": "on" } as const;
-  const config = await createConfig({ rules: { ...servingRules, ...warnings }, decorators });
+  const config = await createConfig({
+    rules: { ...servingRules, "build/described-path": "warn", "build/ignored-keyword": "warn" },
+    decorators: { "build/ignore-malformed": "on" },
+  });
   config.plugins.push(buildPlugin);
   const taken = new Set(reservedNames);
   const sources = files.map((file): GenerationSource => {

@@ -1,9 +1,9 @@
 import { reachable, recall } from "../values/collections.ts";
-import { elementsOf, isObject, pointerKeys, stringsOf, valueAt } from "../values/json.ts";
+import { elementsOf, isObject, stringsOf, valueAt } from "../values/json.ts";
 import { isDocument, isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { describingSchemas, hiding, markedProperties, type Direction } from "../spec/schemas.ts";
 import { mapObjects, referencesIn, walk } from "../spec/walk.ts";
-import { createNames } from "./moduleText.ts";
+import { componentAt, createNames } from "./moduleText.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -105,12 +105,6 @@ function usedComponents(document: OpenApiDocument, direction: Direction): Readon
   return new Set([...all].flatMap((one) => componentAt(one) ?? []));
 }
 
-/** The name of the component among the schemas that a reference leads to. */
-function componentAt(reference: string): string | undefined {
-  const [root, section, name, ...inside] = pointerKeys(reference);
-  return root === "components" && section === "schemas" && inside.length === 0 ? name : undefined;
-}
-
 const sections = new Map<string | undefined, Direction>([
   ["parameters", "request"],
   ["requestBody", "request"],
@@ -124,9 +118,8 @@ function directionAt(keys: readonly string[]): Direction | undefined {
   const [root, section] = keys;
   const isPathItem = root === "components" && section === "pathItems";
   if (root === "components" && !isPathItem) return sections.get(section);
-  const [field, inner, ...others] = keys.slice(isPathItem ? 3 : 2);
-  const ofOperation = field === "additionalOperations" ? others[0] : inner;
-  const direction = sections.get(field === "parameters" ? field : ofOperation);
+  const [field, inner] = keys.slice(isPathItem ? 3 : 2);
+  const direction = sections.get(field === "parameters" ? field : inner);
   // The service sends what consumers' webhooks receive.
   const opposite = direction === "request" ? "response" : "request";
   return root === "webhooks" && direction !== undefined ? opposite : direction;

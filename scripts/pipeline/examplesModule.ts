@@ -2,7 +2,7 @@ import { successResponses, type Generation, type MediaType, type Operation } fro
 import { distinctName } from "../values/text.ts";
 import { filesIn, valueWithFiles, type SampleFiles } from "../samples/sampleFiles.ts";
 import { memberAccess, objectText, propertyName } from "../samples/javaScriptText.ts";
-import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
+import { createNames, createTypeNames, moduleText, operationKey, type TypeNames } from "./moduleText.ts";
 
 interface TypedExample {
   readonly name: string;
@@ -44,15 +44,16 @@ export function generateExamples({ document, operations, title }: Generation): s
       return [`export const ${name}: {\n${members.join("\n")}\n} = ${objectText(texts)};`];
     }),
   );
-  if (uses[0] === undefined) return "export {};\n";
-  const text = [...shared.values(), ...groups].join("\n\n");
-  const imported = text.includes("types.") ? 'import type * as types from "./types.ts";\n\n' : "";
-  return `${moduleComment(`The examples of ${title}.`, uses[0])}${unchecked}${imported}${text}\n`;
+  const [example] = uses;
+  if (example === undefined) return moduleText({ parts: [] });
+  const parts = [...shared.values(), ...groups];
+  const imported = parts.some((part) => part.includes("types.")) ? 'import type * as types from "./types.ts";' : "";
+  return moduleText({ about: `The examples of ${title}.`, example, imports: [unchecked, imported], parts });
 }
 
 const unchecked =
   "// oxlint-disable-next-line typescript/ban-ts-comment -- Types cannot express every constraint on an example.\n" +
-  "// @ts-nocheck\n\n";
+  "// @ts-nocheck\n";
 
 function examplesByPart(operation: Operation, types: TypeNames): Readonly<Record<string, readonly TypedExample[]>> {
   const { requestBody, responses } = operation;

@@ -26,17 +26,6 @@ export interface MessageFacts {
   readonly similar: string | undefined;
 }
 
-const topics: readonly (readonly [part: string, topic: MessageTopic])[] = [
-  ["Example validation errored", "unchecked example"],
-  ["must be present on this level", "lack"],
-  ["is not allowed here", "lack"],
-  ["Must contain at least", "lack"],
-  ["Expected type", "type"],
-  ["`type` can be one of", "unknown type"],
-  ["is not used in the path", "unknown name"],
-  ["security scheme defined", "unknown name"],
-];
-
 const unresolved = "Can't resolve $ref";
 
 /** The facts in a message of Redocly. `similar` are the names that it suggests. */
@@ -47,7 +36,7 @@ export function readMessage(rule: string, message: string, [similar]: readonly s
 function topicOf(message: string): MessageTopic | undefined {
   if (message.startsWith(unresolved)) return "unresolved";
   if (message.endsWith(unexpected)) return "unknown field";
-  return topics.find(([part]) => message.includes(part))?.[1];
+  return known.find(([part, , topic]) => topic !== undefined && message.includes(part))?.[2];
 }
 
 /** The property that an example lacks or that a schema requires, or the path that an operation is for. */
@@ -73,23 +62,32 @@ export function withoutFolder(message: string): string {
 
 const unexpected = "is not expected here.";
 
-/** Suggestions for messages that describe the problem without a solution. */
-const onMessages: readonly (readonly [part: string, advice: string])[] = [
+/** What to do about messages that describe a problem without its solution, and what those that others depend on are about. */
+const known: readonly (readonly [part: string, advice: string | undefined, topic?: MessageTopic])[] = [
   ["Property `nullable` is not expected here because", "It is read, but put the reference into `allOf`."],
   ["is defined alongside `$ref`", "OpenAPI 3.0 ignores it. Put the reference into `allOf`."],
   ['"nullable" cannot be used without "type"', "This example isn't checked. It is if `type` is beside `nullable`."],
   ["Property `nullable` is not", 'OpenAPI 3.1 has `null` among the types: `type: [string, "null"]`.'],
   ["Property `$ref` is not", "Write the reference in quotes: without them, `#` begins a comment."],
-  ["Example validation errored", "Correct the schema: no example can be checked against it."],
-  ["must be present on this level", "Add it here, or correct its name if it is misspelled."],
-  ["is not allowed here", "Remove it, or change the part that it contradicts, such as a `type` beside it."],
-  ["Must contain at least", "Add one of them: if nothing is known about the value, write `schema: {}`."],
-  ["Expected type `array`", "Write a list: each item on a separate line after `- `. An empty list is `[]`."],
-  ["Expected type `number` but got `boolean`", "Write a number. From OpenAPI 3.1 on, `exclusiveMinimum` is the limit."],
-  ["but got `null`", "Add its value below it, or remove the key."],
-  ["Expected type", "Write a value of this type, or remove the key."],
-  ["is not used in the path", "Correct `name`, or the path in the index."],
-  ["security scheme defined", "Name a scheme of `components.securitySchemes` in the index, or add this one there."],
+  ["Example validation errored", "Correct the schema: no example can be checked against it.", "unchecked example"],
+  ["must be present on this level", "Add it here, or correct its name if it is misspelled.", "lack"],
+  ["is not allowed here", "Remove it, or change the part that it contradicts, such as a `type` beside it.", "lack"],
+  ["Must contain at least", "Add one of them: if nothing is known about the value, write `schema: {}`.", "lack"],
+  ["Expected type `array`", "Write a list: each item on a separate line after `- `. An empty list is `[]`.", "type"],
+  [
+    "Expected type `number` but got `boolean`",
+    "Write a number. From OpenAPI 3.1 on, `exclusiveMinimum` is the limit.",
+    "type",
+  ],
+  ["but got `null`", "Add its value below it, or remove the key.", "type"],
+  ["Expected type", "Write a value of this type, or remove the key.", "type"],
+  ["`type` can be one of", undefined, "unknown type"],
+  ["is not used in the path", "Correct `name`, or the path in the index.", "unknown name"],
+  [
+    "security scheme defined",
+    "Name a scheme of `components.securitySchemes` in the index, or add this one there.",
+    "unknown name",
+  ],
 ];
 
 /** Suggestions for unexpected keys, by the key of the surrounding object. */
@@ -98,11 +96,9 @@ const onKeysOf: Readonly<Record<string, string>> = {
   paths: "The keys here are paths, which begin with `/`.",
 };
 
-/**
- * The suggestion for a value that isn't one of those that the message lists. The value itself isn't in the message.
- */
-export function adviceOnValue(message: string): string | undefined {
-  return message.includes("can be one of the following only") ? "Write one of these values." : undefined;
+/** Returns whether a message lists the values that are possible. The value itself isn't in it. */
+export function listsValues(message: string): boolean {
+  return message.includes("can be one of the following only");
 }
 
 /** The suggestion for a specific message. `keys` lead to the place of the problem in its file. */
@@ -111,7 +107,7 @@ export function adviceOnMessage(message: string, keys: readonly string[] = []): 
   if (method !== undefined) return `Did you mean: ${method}?`;
   if (message === "Operation tags should be defined") return "Name the group of the operation under `tags`.";
   const around = message.endsWith(unexpected) ? onKeysOf[keys.at(-2) ?? ""] : undefined;
-  return around ?? onMessages.find(([part]) => message.includes(part))?.[1];
+  return around ?? known.find(([part]) => message.includes(part))?.[1];
 }
 
 /** What js-yaml says about a file, without its place, and what to do. */

@@ -1,7 +1,7 @@
 const matchExample = "Change the example or its schema so that they match.";
 
 /** Suggestions for rules whose messages have none. Messages of other rules include one. */
-const onRules: Readonly<Record<string, string>> = {
+export const adviceOnRules: Readonly<Record<string, string>> = {
   "component-name-unique": "Rename one of the two, or define it once, in a file that both places refer to.",
   "info-license": "Add `license` to `info`, with the `name` of the license.",
   "info-license-strict": "Add `identifier` or `url` to the license.",
@@ -52,8 +52,3 @@ const onRules: Readonly<Record<string, string>> = {
   struct: "Correct its name, or remove it.",
   "tag-description": "Add `description`: what the group is about.",
 };
-
-/** The suggestion for all problems of a rule. `undefined` if its messages have their own. */
-export function adviceOnRule(rule: string): string | undefined {
-  return onRules[rule];
-}

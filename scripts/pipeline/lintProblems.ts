@@ -5,13 +5,13 @@ import { readSourceFile } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import {
   adviceOnMessage,
-  adviceOnValue,
   hasReason,
+  listsValues,
   readMessage,
   shownMessage,
   type MessageFacts,
 } from "./foreignMessages.ts";
-import { adviceOnRule } from "./lintAdvice.ts";
+import { adviceOnRules } from "./lintAdvice.ts";
 import { describeMissing } from "./missingTarget.ts";
 
 /** A problem in a source file, with everything its author needs to fix it. */
@@ -62,12 +62,12 @@ export function fromRedocly(problem: NormalizedProblem): LintProblem {
   if (missing !== undefined) return { severity, ...placeOf(missing.location), rule, ...missing.words };
   const { similar } = facts;
   const keys = pointerKeys(place?.pointer ?? "");
-  const general =
-    adviceOnValue(message) ?? adviceOnRule(rule) ?? (reference === undefined ? undefined : `See ${reference}`);
   const suggestion =
     adviceOnMessage(message, keys) ??
     adviceOnForm(rule, place, keys) ??
-    (similar === undefined ? general : `Did you mean: ${similar}?`);
+    (similar && `Did you mean: ${similar}?`) ??
+    (listsValues(message) ? "Write one of these values." : adviceOnRules[rule]) ??
+    (reference && `See ${reference}`);
   return { severity, ...placeOf(place), rule, message: shownMessage(message), suggestion, facts };
 }
 

@@ -4,7 +4,7 @@ import { readResources } from "../contract/resources.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
 import { lowestDefault } from "../spec/openapi.ts";
 import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
-import { createNames, createTypeNames, type TypeNames } from "./moduleText.ts";
+import { createNames, createTypeNames, moduleText, unionOf, type TypeNames } from "./moduleText.ts";
 
 /**
  * Generates the declarations of the module that replaces `mock/mockContract.ts` in the package: the names and responses
@@ -27,14 +27,16 @@ export function generateMockContract(generations: readonly Generation[]): string
     );
     return `    readonly ${propertyName(name)}: {\n${members.join("")}    };\n`;
   });
-  return [
-    ...imports,
-    'import type { DefaultResponse, OtherResponse, StatusIn } from "./responseTypes.js";\n',
-    "export interface MockContract {",
-    `  readonly operations: {\n${operations.join("")}  };`,
-    `  readonly resource: ${unionOf(resourceNames(generations))};`,
-    "}\n",
-  ].join("\n");
+  return moduleText({
+    imports: [...imports, 'import type { DefaultResponse, OtherResponse, StatusIn } from "./responseTypes.js";'],
+    parts: [
+      `export interface MockContract {
+  readonly operations: {
+${operations.join("")}  };
+  readonly resource: ${unionOf(resourceNames(generations))};
+}`,
+    ],
+  });
 }
 
 function responseTypes(operation: Operation, types: TypeNames): readonly string[] {
@@ -70,8 +72,4 @@ function resourceNames(generations: readonly Generation[]): readonly string[] {
   const short = names.map((name) => name.slice(name.indexOf(" ") + 1));
   const unique = short.filter((name) => names.filter((one) => one.endsWith(` ${name}`)).length === 1);
   return [...new Set([...names, ...unique])];
-}
-
-function unionOf(names: readonly string[]): string {
-  return names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ");
 }

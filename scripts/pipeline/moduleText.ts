@@ -25,9 +25,30 @@ export function commentText(lines: readonly string[]): string {
   return ["*", ...escaped.map((line) => ` * ${line}`.trimEnd()), " "].join("\n");
 }
 
-/** The comment at the beginning of a module, with an example that uses its exports. */
-export function moduleComment(text: string, example: string): string {
-  return `${docComment(`${text}\n\n@module`, example)}\n`;
+/** A module to write. */
+interface ModuleParts {
+  /** What it is about. Empty for modules without a comment at their beginning. */
+  readonly about?: string;
+  /** An example that uses its exports. */
+  readonly example?: string;
+  readonly imports?: readonly string[];
+  /** Names that are exported apart from their declarations. */
+  readonly exports?: readonly string[];
+  /** The rest. There is a blank line between two of them. */
+  readonly parts: readonly string[];
+}
+
+/** The text of a module. Parts and lines that are empty are left out. */
+export function moduleText({ about = "", example = "", imports = [], exports = [], parts }: ModuleParts): string {
+  const comment = about === "" ? "" : docComment(`${about}\n\n@module`, example);
+  const lines = [imports, exports].map((block) => block.filter((line) => line !== "").join("\n"));
+  const blocks = [comment, ...lines, ...parts].map((block) => block.trimEnd()).filter((block) => block !== "");
+  return `${blocks.length === 0 ? "export {};" : blocks.join("\n\n")}\n`;
+}
+
+/** The union of the types of some texts: `"limit" | "offset"`. */
+export function unionOf(texts: readonly string[]): string {
+  return texts.map((text) => JSON.stringify(text)).join(" | ") || "never";
 }
 
 /**
@@ -93,14 +114,23 @@ export function createTypeNames(document: OpenApiDocument, module = "types"): Ty
 
 /** The name of the component that a schema refers to, if it is only a reference. */
 function referencedComponent(schema: SchemaObject): string | undefined {
-  if (!isReference(schema) || Object.keys(schema).length > 1) return undefined;
-  const [root, section, name, ...inside] = pointerKeys(schema.$ref);
+  return isReference(schema) && Object.keys(schema).length === 1 ? componentAt(schema.$ref) : undefined;
+}
+
+/** The name of the component among the schemas that a reference leads to. */
+export function componentAt(reference: string): string | undefined {
+  const [root, section, name, ...inside] = pointerKeys(reference);
   return root === "components" && section === "schemas" && inside.length === 0 ? name : undefined;
 }
 
+/** The type of an operation in `types.ts`. */
+export function operationType({ path, method, isWebhook }: Operation): string {
+  return `${isWebhook ? "webhooks" : "paths"}[${JSON.stringify(path)}]["${method}"]`;
+}
+
 /** The type of an operation's request body, or of its response with a status. */
-function messageType(module: string, { path, method, isWebhook }: Operation, status?: string): string {
-  const operation = `${module}.${isWebhook ? "webhooks" : "paths"}[${JSON.stringify(path)}]["${method}"]`;
+function messageType(module: string, given: Operation, status?: string): string {
+  const operation = `${module}.${operationType(given)}`;
   if (status === undefined) return `NonNullable<${operation}["requestBody"]>`;
   const key = Number.isInteger(Number(status)) ? status : JSON.stringify(status);
   return `${operation}["responses"][${key}]`;

@@ -9,7 +9,7 @@ import { inBrackets, indent, literal, memberAccess, objectText } from "../sample
 import { valueWithFiles } from "../samples/sampleFiles.ts";
 import { parametersByPlace } from "../samples/typeScriptSample.ts";
 import { listProperty, nameOperationTypes } from "./clientModule.ts";
-import { createNames, docComment, moduleComment, operationKey } from "./moduleText.ts";
+import { createNames, docComment, moduleText, operationKey } from "./moduleText.ts";
 
 /**
  * Generates a generation's operations module: a function for each operation, with the contract's description
@@ -17,7 +17,7 @@ import { createNames, docComment, moduleComment, operationKey } from "./moduleTe
  */
 export function generateOperations(generation: Generation): string {
   const { operations, title } = generation;
-  if (operations.length === 0) return "export {};\n";
+  if (operations.length === 0) return moduleText({ parts: [] });
   const gaps = gapsByOperation(generation);
   const nameOf = createNames(["Client", "contract", "Init", "InitArgument", "ParseAs", "Result"]);
   const typeOf = nameOperationTypes(generation);
@@ -29,12 +29,16 @@ export function generateOperations(generation: Generation): string {
   });
   calls.sort((a, b) => a.length - b.length);
   const example = `const { data, error } = await ${calls.find((call) => call.includes("params")) ?? calls[0] ?? ""};`;
-  return `${moduleComment(`A function for each operation of ${title}.`, example)}import type { Init, InitArgument, ParseAs, Result } from "../../scripts/client/index.ts";
-import type * as contract from "./client.ts";
-import type { Client } from "./client.ts";
-
-${functions.join("\n\n")}
-`;
+  return moduleText({
+    about: `A function for each operation of ${title}.`,
+    example,
+    imports: [
+      'import type { Init, InitArgument, ParseAs, Result } from "../../scripts/client/index.ts";',
+      'import type * as contract from "./client.ts";',
+      'import type { Client } from "./client.ts";',
+    ],
+    parts: functions,
+  });
 }
 
 function callingFunction(name: string, type: string, { method, path }: Operation): string {
@@ -132,7 +136,6 @@ ${indent(made)}
     });
     return [query, write("InfiniteQuery", parameters, [names, "init", call, paging])];
   });
-  const comment = `Options for TanStack Query 5, for each operation of ${title}: a query for \`GET\`, and a mutation for the rest.`;
   const aliases = Object.entries({
     Init: "QueryInit",
     KeyParams: "KeyParams",
@@ -143,13 +146,21 @@ ${indent(made)}
     ([name, type]) => `export type ${name}<Method extends keyof Operations, Path extends keyof Operations[Method]> =
   runtime.${type}<Operations[Method][Path]>;`,
   );
-  return `${moduleComment(comment, examples[0] ?? "")}import * as runtime from "../../scripts/client/queries.ts";
-import type { ${operations.length > 0 ? "Client, " : ""}Operations } from "./client.ts";
-
-export { shouldRetry } from "../../scripts/client/queries.ts";
-
-${[...functions, "// Indexed by method and path, so that editors show short types for a call instead of the whole operation.", ...aliases].join("\n\n")}
-`;
+  const [example] = examples;
+  return moduleText({
+    about: `Options for TanStack Query 5, for each operation of ${title}: a query for \`GET\`, and a mutation for the rest.`,
+    ...(example !== undefined && { example }),
+    imports: [
+      'import * as runtime from "../../scripts/client/queries.ts";',
+      `import type { ${operations.length > 0 ? "Client, " : ""}Operations } from "./client.ts";`,
+    ],
+    exports: ['export { shouldRetry } from "../../scripts/client/queries.ts";'],
+    parts: [
+      ...functions,
+      "// Indexed by method and path, so that editors show short types for a call instead of the whole operation.",
+      ...aliases,
+    ],
+  });
 }
 
 function keyFunction(name: string, key: string, place: string): string {

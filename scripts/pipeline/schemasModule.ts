@@ -14,7 +14,7 @@ import { isUncompared } from "../spec/patterns.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../values/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
 import { inBrackets, indent, literal } from "../samples/javaScriptText.ts";
-import { createNames, createTypeNames, moduleComment, operationKey, type TypeNames } from "./moduleText.ts";
+import { createNames, createTypeNames, moduleText, operationKey, type TypeNames } from "./moduleText.ts";
 import { binaryObjects } from "../spec/binary.ts";
 import { essenceOf, isForm } from "../spec/mediaTypes.ts";
 import { blobType, schemaExpression } from "./schemaExpression.ts";
@@ -32,30 +32,32 @@ export function generateSchemas(generation: Generation): string {
   const bodies = writeBodies(generation, writer, typeNames);
   const purpose = "/** The schemas that a client validates with: its option of the same name. */";
   const start = `export const schemas = /*#__PURE__*/ contractSchemas<${literal(name)}>({`;
-  const comment = moduleComment(
-    `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
-      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
-    'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
-  );
-  const exported = [
+  const parts = [
     ...components,
     ...bodies.constants,
     [purpose, start, ...bodies.members, "});"].join("\n"),
     describingText(writer.definitions),
     ...listEnumerations(document, writer.nameOf),
+    ...writer.inner,
   ];
-  const constants = [...exported, ...writer.inner].join("\n\n");
-  // Declaration files for a consumer's exports refer to the exported types.
-  return `${comment}import * as s from "../../scripts/client/schema.ts";
-import { contractSchemas } from "../../scripts/client/contractSchemas.ts";
-${constants.includes("types.") ? 'import type * as types from "./types.ts";\n' : ""}\
-
-export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";
-export { withFormats } from "../../scripts/client/withFormats.ts";
-export type { Issue, Schema } from "../../scripts/client/schema.ts";
-
-${constants}
-`;
+  return moduleText({
+    about:
+      `Standard Schemas of ${title}: of each component, and of the JSON of each operation's request and successful response. ` +
+      "`schemas` has all of them for a client to validate with, and `withJsonSchema` turns one into a Standard JSON Schema. `withFormats` also asserts formats.",
+    example: 'const client = createClient({ baseUrl: "https://api.example.com", validate: "throw", schemas });',
+    imports: [
+      'import * as s from "../../scripts/client/schema.ts";',
+      'import { contractSchemas } from "../../scripts/client/contractSchemas.ts";',
+      parts.some((part) => part.includes("types.")) ? 'import type * as types from "./types.ts";' : "",
+    ],
+    // Declaration files for a consumer's exports refer to the exported types.
+    exports: [
+      'export { ContractError, type ContractSchemas } from "../../scripts/client/contractSchemas.ts";',
+      'export { withFormats } from "../../scripts/client/withFormats.ts";',
+      'export type { Issue, Schema } from "../../scripts/client/schema.ts";',
+    ],
+    parts,
+  });
 }
 
 /** Keywords that affect validity and that scripts/client/schema.ts can't check. The profile of OpenAPI has none of them. */

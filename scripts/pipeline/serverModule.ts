@@ -2,7 +2,7 @@ import { carriedSchemes, neededCredentials } from "../contract/security.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { propertyName } from "../samples/javaScriptText.ts";
 import { interfaceOfOperation, nameOperationTypes } from "./clientModule.ts";
-import { docComment } from "./moduleText.ts";
+import { docComment, moduleText, operationType } from "./moduleText.ts";
 
 /**
  * Generates a generation's server module: the types of its operations and credentials for the runtime, which gets the
@@ -24,47 +24,51 @@ export function generateServer(generation: Generation): string {
     const type = prefix === "Basic " ? "{ readonly username: string; readonly password: string }" : "string";
     return `${docComment(description, "", 2)}  readonly ${propertyName(name)}?: ${type};\n`;
   });
-  // Declaration files for a consumer's exports refer to `RequestHandler`.
-  return `import * as runtime from "../../scripts/server/index.ts";
-import document from "./openapi.json" with { type: "json" };
-${operations.length > 0 ? 'import type { paths } from "./types.ts";\n' : ""}
-export { createHandler };
-export type { Credentials, HandlerOptions, Handlers, Operations };
-export { Problem, type RequestHandler } from "../../scripts/server/index.ts";
-
-${docComment(
-  `Creates a server of ${title}, as a function from a request to its response. It finds the operation, checks the ` +
-    "credentials, the parameters and the body, and calls the operation's handler. Throws `TypeError` if a handler is " +
-    "for no operation.",
-  example,
-)}\
+  return moduleText({
+    imports: [
+      'import * as runtime from "../../scripts/server/index.ts";',
+      'import document from "./openapi.json" with { type: "json" };',
+      operations.length > 0 ? 'import type { paths } from "./types.ts";' : "",
+    ],
+    // Declaration files for a consumer's exports refer to `RequestHandler`.
+    exports: [
+      "export { createHandler };",
+      "export type { Credentials, HandlerOptions, Handlers, Operations };",
+      'export { Problem, type RequestHandler } from "../../scripts/server/index.ts";',
+    ],
+    parts: [
+      `${docComment(
+        `Creates a server of ${title}, as a function from a request to its response. It finds the operation, checks the ` +
+          "credentials, the parameters and the body, and calls the operation's handler. Throws `TypeError` if a handler is " +
+          "for no operation.",
+        example,
+      )}\
 function createHandler<${parameters}>(
   options: HandlerOptions<${args}>,
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<${operationsType}, Credentials, ${principal}, Context>(document, options);
-}
-
-${docComment(`The options of a server of ${title}.`, 'const options: HandlerOptions = { authenticate: "none", handlers: {} };')}\
+}`,
+      `${docComment(`The options of a server of ${title}.`, 'const options: HandlerOptions = { authenticate: "none", handlers: {} };')}\
 type HandlerOptions<${parameters}> = runtime.HandlerOptions<
   ${operationsType},
   Credentials,
   ${principal},
   Context
->;
-
-${docComment("The handlers of operations, to write them in modules of their own.", "const handlers: Handlers = {};")}\
-type Handlers<${parameters}> = runtime.ServedHandlers<${operationsType}, Context>;
-
-${docComment("The credentials of one alternative of an operation.", "const credentials: Credentials = {};")}\
+>;`,
+      `${docComment("The handlers of operations, to write them in modules of their own.", "const handlers: Handlers = {};")}\
+type Handlers<${parameters}> = runtime.ServedHandlers<${operationsType}, Context>;`,
+      `${docComment("The credentials of one alternative of an operation.", "const credentials: Credentials = {};")}\
 interface Credentials {
-${credentials.join("")}}
-
-${docComment("The operations, and the principal of each.", `type Id = keyof ${operationsType.replace("Principal", "undefined")};`)}\
+${credentials.join("")}}`,
+      `${docComment("The operations, and the principal of each.", `type Id = keyof ${operationsType.replace("Principal", "undefined")};`)}\
 interface ${operationsType} {
-${operations.map((operation) => operationMember(operation, nameOf(operation))).join("")}}
-
-// The compiler's errors show these names instead of whole operations.
-${operations.map((operation) => operationInterface(operation, nameOf(operation))).join("")}`;
+${operations.map((operation) => operationMember(operation, nameOf(operation))).join("")}}`,
+      "// The compiler's errors show these names instead of whole operations.",
+      ...operations.map((operation) =>
+        interfaceOfOperation(operation, nameOf(operation), `DeclaredOperation<${operationType(operation)}>`),
+      ),
+    ],
+  });
 }
 
 function operationMember(operation: Operation, interfaceName: string): string {
@@ -72,11 +76,6 @@ function operationMember(operation: Operation, interfaceName: string): string {
   const type = { required: "Principal", none: "undefined", optional: "Principal | undefined" }[needOf(operation)];
   const comment = docComment(title === name ? `\`${name}\`` : `${title}: \`${name}\``, "", 2);
   return `${comment}  ${propertyName(operationId ?? name)}: runtime.ServedOperation<${interfaceName}, ${type}>;\n`;
-}
-
-function operationInterface(operation: Operation, name: string): string {
-  const { method, path } = operation;
-  return interfaceOfOperation(operation, name, `DeclaredOperation<paths[${JSON.stringify(path)}]["${method}"]>`);
 }
 
 /** Returns whether an operation needs credentials. It may need some if that is not specified. */

@@ -10,7 +10,7 @@ import { isUntyped } from "../spec/schemaKeywords.ts";
 import { typesOf } from "../spec/schemas.ts";
 import { mapObjects } from "../spec/walk.ts";
 import { withRequiredProperties } from "./requiredProperties.ts";
-import { commentText, createNames, listNamedTypes, moduleComment } from "./moduleText.ts";
+import { commentText, createNames, listNamedTypes, moduleText } from "./moduleText.ts";
 
 /**
  * Generates the types of a bundle: those of openapi-typescript, and each schema under its own name. Names
@@ -29,11 +29,12 @@ export function generateTypes(document: OpenApiDocument): string {
   declarations.forEach(tidyComments);
   const [first] = schemas;
   const example = first === undefined ? "" : `let value: ${first[0]} | undefined;`;
-  const comment = moduleComment(`The types of ${document.info?.title ?? "the API"}.`, example);
+  const about = `The types of ${document.info?.title ?? "the API"}.`;
   // The compiler's printer indents by four spaces.
   const text = astToString(declarations).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
   const extra = new RegExp(`\\b${unspecified}\\b`).test(text) ? unspecifiedObject(unspecified) : "";
-  return comment + text + extra + schemas.map(([name, schema]) => aliasOf(name, schema)).join("");
+  const aliases = schemas.map(([name, schema]) => aliasOf(name, schema));
+  return moduleText({ about, example, parts: [text + extra + aliases.join("")] });
 }
 
 /**

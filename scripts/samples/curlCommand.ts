@@ -1,3 +1,4 @@
+import { splitOnce } from "../values/text.ts";
 import { longestLine, visibleJson } from "./javaScriptText.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
@@ -7,8 +8,9 @@ import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
 export type ShellText = string | readonly (string | { readonly variable: string })[];
 
 /** A request as {@link WrittenRequest}, in whose parts environment variables may stand. */
-export interface CurlRequest extends Pick<WrittenRequest, "method" | "body"> {
+export interface CurlRequest extends Pick<WrittenRequest, "method"> {
   readonly url: ShellText;
+  readonly body?: WrittenRequest["body"] | { readonly kind: "text"; readonly text: ShellText };
   readonly headers: Readonly<Record<string, ShellText>>;
   /** The user and the password of Basic authentication, separated by a colon. */
   readonly user?: ShellText | undefined;
@@ -23,7 +25,7 @@ export function curlCommand(
   saved?: SampleFile,
   room = longestLine,
 ): string {
-  const option = methodOption(method, body !== undefined) + globOption(url);
+  const option = methodOption(method, body !== undefined) + pathOptions(url);
   const target = quote(url);
   const line = `curl ${option}${target}`;
   const start = option === "" || line.length <= room ? [line] : [`curl ${option.trim()}`, target];
@@ -42,15 +44,24 @@ function methodOption(method: string, hasBody: boolean): string {
   return `-X ${/^[A-Z]+$/.test(method) ? method : quote(method)} `;
 }
 
-/** curl sends several requests for braces and brackets in a path or query, unless it is told not to. */
-function globOption(url: ShellText): string {
+/**
+ * curl sends several requests for braces and brackets in a path or query, and resolves dot segments, unless it is told not
+ * to.
+ */
+function pathOptions(url: ShellText): string {
   const text = [url].flat().filter((part) => typeof part === "string");
   // Brackets around a host are those of an IPv6 address.
   const [, , , ...behindHost] = text.join("").split("/");
-  return behindHost.some((part) => /[[\]{}]/.test(part)) ? "-g " : "";
+  const isGlob = behindHost.some((part) => /[[\]{}]/.test(part));
+  return (isGlob ? "-g " : "") + (behindHost.some(isDotSegment) ? "--path-as-is " : "");
 }
 
-function dataOptions(body: WrittenRequest["body"]): readonly string[] {
+/** Whether a part of a path is `.` or `..`, also before a query. */
+function isDotSegment(part: string): boolean {
+  return [".", ".."].includes(splitOnce(part, "?")[0]);
+}
+
+function dataOptions(body: CurlRequest["body"]): readonly string[] {
   switch (body?.kind) {
     case undefined:
       return [];

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { changeFolder } from "../command/files.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../values/text.ts";
+import { createsByPost } from "../contract/resources.ts";
+import { respondsWithList } from "../redocly/localSchema.ts";
 import { fileOfGroup } from "../redocly/rules/operationRules.ts";
 import { readSourceFile, targetOf } from "../redocly/sourceFiles.ts";
 import { elementsOf, isObject, jsonPointer, membersOf, valueAt } from "../values/json.ts";
@@ -113,44 +115,65 @@ function draft(request: OperationRequest, operationId: string, file: string) {
     summary,
     parameters,
     security: index["security"] === undefined ? unknownSecurity : undefined,
-    hasEffect: drafts.followsFromPath(method, path, findItem(described, path).value, pathsOf(index)),
+    hasEffect: method !== "post" || isCreate(described, path),
     failure: findFailure(described, file) ?? { description: "The request failed. It isn't specified how." },
   });
+}
+
+/** Returns whether a POST with an unknown response creates a resource. */
+function isCreate(described: Described, path: string): boolean {
+  const { file, value } = findItem(described, path);
+  const isListed = respondsWithList(valueAt(value, ["get"]), file, (one, from) => followIn(one, from));
+  return createsByPost({ path, paths: pathsOf(described.index), statuses: [], isListed });
+}
+
+/** Follows the reference in a file, if there is one, to an object and its file. `around` are the references on the way. */
+function followIn(value: unknown, file: string, around: readonly unknown[] = []): FollowedObject | undefined {
+  if (!isReference(value)) return isObject(value) ? { node: value, location: file } : undefined;
+  const target = around.includes(value) ? undefined : targetOf(file, value.$ref);
+  return target && followIn(valueAt(readSourceFile(target.file).content, target.keys), target.file, [...around, value]);
+}
+
+interface FollowedObject {
+  readonly node: object;
+  /** Its file. */
+  readonly location: string;
 }
 
 /** The path parameter of another operation whose path is the same up to there. It has the same meaning. */
 function findParameter(described: Described, path: string, name: string, file: string): object | undefined {
   const prefix = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2);
-  for (const other of pathsOf(described.index)) {
+  for (const { path: other, item, operation } of listOperations(described)) {
     if (other !== prefix && !other.startsWith(`${prefix}/`)) continue;
-    const item = findItem(described, other);
-    for (const operation of operationsOf(item.value)) {
-      const listed = [...elementsOf(valueAt(item.value, ["parameters"])), ...elementsOf(operation["parameters"])];
-      const found = listed.find((one) => isPathParameter(one, name, item.file));
-      if (isReference(found)) return moveTo(file, item.file, found);
-      // Its description may be about that operation alone, so it isn't copied.
-      if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
-    }
+    const listed = [valueAt(item.value, ["parameters"]), operation["parameters"]].flatMap(elementsOf);
+    const found = listed.find((one) => isPathParameter(one, name, item.file));
+    if (isReference(found)) return moveTo(file, item.file, found);
+    // Its description may be about that operation alone, so it isn't copied.
+    if (isObject(found) && isMovable(found["schema"])) return drafts.draftParameter(name, found);
   }
   return undefined;
 }
 
 function isPathParameter(value: unknown, name: string, file: string): boolean {
-  const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
-  const parameter = target === undefined ? value : valueAt(readSourceFile(target.file).content, target.keys);
+  const parameter = followIn(value, file)?.node;
   return valueAt(parameter, ["in"]) === "path" && valueAt(parameter, ["name"]) === name;
 }
 
 /** The response for failures that another operation refers to. */
 function findFailure(described: Described, file: string): object | undefined {
-  for (const path of pathsOf(described.index)) {
-    const item = findItem(described, path);
-    for (const operation of operationsOf(item.value)) {
-      const failure = valueAt(operation, ["responses", "default"]);
-      if (isReference(failure)) return moveTo(file, item.file, failure);
-    }
+  for (const { item, operation } of listOperations(described)) {
+    const failure = valueAt(operation, ["responses", "default"]);
+    if (isReference(failure)) return moveTo(file, item.file, failure);
   }
   return undefined;
+}
+
+/** All operations of a generation, with their path items. */
+function listOperations(described: Described) {
+  return pathsOf(described.index).flatMap((path) => {
+    const item = findItem(described, path);
+    return operationsOf(item.value).map((operation) => ({ path, item, operation }));
+  });
 }
 
 /** A reference of one file, rewritten for another file. */

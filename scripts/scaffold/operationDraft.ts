@@ -1,5 +1,4 @@
 import { capitalize, isDigits } from "../values/text.ts";
-import { isObject } from "../values/json.ts";
 import type { Method } from "../spec/openapi.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 
@@ -63,12 +62,6 @@ export function draftItemName(path: string, taken: readonly string[]): string {
   );
   const candidates = names.map((_, index) => names.slice(names.length - 1 - index).join(""));
   return candidates.find((name) => !taken.includes(name)) ?? `${candidates.at(-1) ?? "Item"}${taken.length + 1}`;
-}
-
-/** Returns whether the effect of an operation follows from its path. `paths` are all paths of the description. */
-export function followsFromPath(method: Method, path: string, item: unknown, paths: readonly string[]): boolean {
-  if (method !== "post" || (isObject(item) && "get" in item)) return true;
-  return paths.some((other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/"));
 }
 
 /** The path segments that aren't parameters, without the generation, in PascalCase: `OauthClients`. */

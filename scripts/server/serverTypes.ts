@@ -1,4 +1,5 @@
 import type { Violation } from "../exchange/requestViolation.ts";
+import type { StatusIn } from "../spec/statusCodes.ts";
 
 /** An operation, and what `authenticate` returns for its requests. */
 export interface ServedOperation<Operation, Principal> {
@@ -194,19 +195,11 @@ type WithCookies<Fields> = {
     : Fields[Name];
 };
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-type Code<Text> = Text extends `${infer Status extends number}` ? Status : never;
-/** The status codes that begin with a digit. */
-interface CodesOf {
-  readonly 1: Code<`1${Digit}${Digit}`>;
-  readonly 2: Code<`2${Digit}${Digit}`>;
-  readonly 3: Code<`3${Digit}${Digit}`>;
-  readonly 4: Code<`4${Digit}${Digit}`>;
-  readonly 5: Code<`5${Digit}${Digit}`>;
-}
-type FailureCode = CodesOf[4 | 5];
-type AnyCode = CodesOf[2 | 3] | FailureCode;
-type SuccessName = CodesOf[2] | "2XX" | "2xx";
+type FailureCode = StatusIn<4 | 5>;
+type AnyCode = StatusIn<2 | 3> | FailureCode;
+type SuccessName = StatusIn<2> | "2XX" | "2xx";
+/** The first digit of a status code. */
+type First = 1 | 2 | 3 | 4 | 5;
 
 /** The status codes that a response's name stands for. If a success is listed, `default` is for failures. */
 type StatusOf<Name, All> = Name extends number
@@ -215,11 +208,11 @@ type StatusOf<Name, All> = Name extends number
     ? [Extract<All, SuccessName>] extends [never]
       ? Without<AnyCode, All>
       : Without<FailureCode, Exclude<All, SuccessName>>
-    : Name extends `${infer First extends keyof CodesOf}${string}`
-      ? Without<CodesOf[First], Extract<All, number>>
+    : Name extends `${infer Digit extends First}${string}`
+      ? Without<StatusIn<Digit>, Extract<All, number>>
       : never;
 
 /** Some status codes without those of other responses. */
 type Without<Codes, Names> = [Exclude<Names, "default">] extends [never]
   ? Codes
-  : Exclude<Codes, Names | (Names extends `${infer First extends keyof CodesOf}${string}` ? CodesOf[First] : never)>;
+  : Exclude<Codes, Names | (Names extends `${infer Digit extends First}${string}` ? StatusIn<Digit> : never)>;

@@ -3,7 +3,8 @@ import { elementsOf, isObject, membersOf, pointerKeys, roundedValues, valueAt } 
 import { essenceOf, isForm, isJson } from "./mediaTypes.ts";
 import { isReference } from "./openapi.ts";
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
-import { isOfType, typesOf } from "./schemas.ts";
+import { typesOf } from "./schemas.ts";
+import { isOfType } from "../values/jsonType.ts";
 
 /** A value of a description that may have files. */
 export interface Placed {

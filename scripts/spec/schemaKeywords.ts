@@ -1,3 +1,5 @@
+import { elementsOf, mapMembers, membersOf } from "../values/json.ts";
+
 /** The keywords of JSON Schema 2020-12 whose value is a schema. */
 export const schemaKeywords: readonly string[] = [
   ...["items", "contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties", "propertyNames"],
@@ -9,6 +11,24 @@ export const schemaMapKeywords: readonly string[] = ["properties", "patternPrope
 
 /** Keywords whose value is a list of schemas. */
 export const schemaListKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+
+/** The value of a keyword with each of the schemas in it changed. Other values stay. */
+export function mapSchemas(
+  keyword: string,
+  value: unknown,
+  change: (schema: unknown, name?: string) => unknown,
+): unknown {
+  if (schemaKeywords.includes(keyword)) return change(value);
+  if (schemaListKeywords.includes(keyword)) return elementsOf(value).map((one) => change(one));
+  return schemaMapKeywords.includes(keyword) ? mapMembers(value, change) : value;
+}
+
+/** The schemas that are the value of a keyword, or in it. */
+export function schemasIn(keyword: string, value: unknown): readonly unknown[] {
+  if (schemaKeywords.includes(keyword)) return [value];
+  if (schemaListKeywords.includes(keyword)) return elementsOf(value);
+  return schemaMapKeywords.includes(keyword) ? membersOf(value).map(([, schema]) => schema) : [];
+}
 
 /** Fields of OpenAPI objects and schemas whose keys are names (OpenAPI 3.1.1, section 4.8). */
 export const nameMaps: ReadonlySet<string> = new Set([

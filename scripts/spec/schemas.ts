@@ -3,6 +3,7 @@
  * values.
  */
 import { elementsOf, isObject, lastKey, stringsOf, valueAt } from "../values/json.ts";
+import { jsonType } from "../values/jsonType.ts";
 import {
   isReference,
   isSchema,
@@ -21,15 +22,6 @@ export const hiding = { request: "readOnly", response: "writeOnly" } as const;
 /** The types in the keyword `type`. Empty without it. */
 export function typesOf({ type }: { readonly type?: unknown }): readonly string[] {
   return typeof type === "string" ? [type] : stringsOf(type);
-}
-
-/** Returns whether a value has a type of JSON Schema (2020-12 Validation, section 6.1.1). */
-export function isOfType(value: unknown, type: string): boolean {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isObject(value);
-  return typeof value === type;
 }
 
 /** The types of a schema: those in `type`, or else the one that other keywords imply. */
@@ -152,7 +144,7 @@ export function allowedTypes(document: object, schema: unknown): ReadonlySet<str
   const types = applicableSchemas(document, schema).flatMap((one) => {
     if (one.type !== undefined) return typesOf(one);
     const values: readonly unknown[] = one.const === undefined ? (one.enum ?? []) : [one.const];
-    return values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value));
+    return values.map(jsonType);
   });
   return new Set(types.length === 0 ? ["string"] : types);
 }

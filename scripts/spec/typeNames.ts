@@ -1,5 +1,6 @@
 import { binaryObjects } from "./binary.ts";
 import { isObject } from "../values/json.ts";
+import { jsonType } from "../values/jsonType.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "./openapi.ts";
 import { componentName, constantsOf, impliedTypes } from "./schemas.ts";
 
@@ -60,7 +61,7 @@ function isEnumeration(document: OpenApiDocument, schema: SchemaObject): boolean
 
 function constantType(document: OpenApiDocument, schema: SchemaObject): TypeName {
   const { const: value = null } = resolveSchema(document, schema);
-  return [{ text: value === null ? "null" : typeof value }];
+  return [{ text: jsonType(value) }];
 }
 
 /** The type of bytes, which JSON lacks. */

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from "../values/json.ts";
 import { isReference } from "./openapi.ts";
-import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schemaKeywords.ts";
+import { isUntyped, mapSchemas } from "./schemaKeywords.ts";
 import { typesOf } from "./schemas.ts";
 import { isDescribed, isNameMap } from "./walk.ts";
 
@@ -59,13 +59,9 @@ export function upgradeDocument(document: Schema): Schema {
     if (!isObject(schema)) return schema;
     if (isReference(schema)) return withNull(schema, { $ref: upgradeReference(schema.$ref) });
     const members = mapMembers(upgradeKeywords(schema), (value, keyword) => {
-      if (schemaKeywords.includes(keyword)) return upgradeSchema(value);
-      if (schemaMapKeywords.includes(keyword)) return mapMembers(value, upgradeSchema);
-      if (!schemaListKeywords.includes(keyword)) return value;
       // What is left of `nullable: true` says nothing.
-      return elementsOf(value)
-        .filter((part) => keyword !== "allOf" || !equalJson(part, { nullable: true }))
-        .map(upgradeSchema);
+      const isKept = (part: unknown) => keyword !== "allOf" || !equalJson(part, { nullable: true });
+      return mapSchemas(keyword, Array.isArray(value) ? value.filter(isKept) : value, upgradeSchema);
     });
     return withNull(schema, members);
   };

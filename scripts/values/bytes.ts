@@ -14,22 +14,6 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return joined;
 }
 
-/** Reads all bytes of a stream. Throws an error that begins with `name` if there are more than `most`, a number of MiB. */
-export async function readLimited(
-  stream: AsyncIterable<Uint8Array> | null,
-  most: number,
-  name: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of stream ?? []) {
-    size += piece.length;
-    pieces.push(piece);
-    if (size > most * 2 ** 20) throw new Error(`${name} is larger than ${most} MiB`);
-  }
-  return joinBytes(pieces);
-}
-
 /** A text with one character per byte. */
 export function characterPerByte(bytes: Uint8Array | ArrayBuffer): string {
   return new TextDecoder("latin1").decode(bytes);

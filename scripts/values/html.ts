@@ -27,9 +27,6 @@ export function nameText(name: string): Html {
   return breakAt(name, /(?<=.)(?=\/)|(?<=[a-z\d.])(?=[A-Z])/);
 }
 
-/** A placeholder for the root in links within the site. It is replaced when the page is rendered. */
-export const rootMark = "\u0001";
-
 /** A list of the items that exist, with an optional class. Empty if there are none. */
 export function htmlList(items: readonly (string | Html | undefined)[], kind?: string): Html | undefined {
   const shown = items.filter((item) => item !== undefined);
@@ -37,8 +34,7 @@ export function htmlList(items: readonly (string | Html | undefined)[], kind?: s
   return html`<ul${kind && html` class="${kind}"`}>${shown.map((item) => html`<li>${item}</li> `)}</ul>`;
 }
 
-/**
- * Marks an element that only the screen shows. Its Markdown lacks it, and tools that compare the two have to
- * know.
- */
-export const screenOnly = "data-screen-only";
+/** Returns whether a link to an address opens a page or writes a mail. Other schemes, such as `javascript:`, could run something. */
+export function isOpenable(address: string): boolean {
+  return ["http:", "https:", "mailto:"].includes(URL.parse(address)?.protocol ?? "");
+}

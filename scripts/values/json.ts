@@ -145,6 +145,18 @@ export function valueAt(value: unknown, keys: readonly string[]): unknown {
   }, value);
 }
 
+/** Copies a value with the part at some keys changed. A missing member is added. Nothing is changed in any other value. */
+export function changeAt(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  change: (part: unknown) => unknown,
+): unknown {
+  if (key === undefined) return change(value);
+  const changed = () => changeAt(valueAt(value, [key]), rest, change);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === key ? changed() : item));
+  return isObject(value) ? { ...value, [key]: changed() } : value;
+}
+
 /** Copies an object with its members sorted by name. Returns an empty object for any other value. */
 export function sortMembers(value: unknown) {
   return Object.fromEntries(membersOf(value).sort(([a], [b]) => compareText(a, b)));

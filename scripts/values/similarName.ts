@@ -34,6 +34,12 @@ function longerName(unknown: string, names: readonly string[]): string | undefin
   return longer.toSorted((a, b) => a.length - b.length)[0];
 }
 
+/** The name that another one almost is, such as that of an extension. `undefined` if it is one of the names, or unlike them. */
+export function almostName(unknown: string, names: readonly string[]): string | undefined {
+  const similar = similarName(unknown, names) ?? unknown;
+  return unknown !== similar && distance(unknown, similar) * 3 < unknown.length ? similar : undefined;
+}
+
 function sortLetters(name: string): string {
   return Array.from(name).sort().join("");
 }

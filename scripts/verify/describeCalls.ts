@@ -1,15 +1,39 @@
-/* Sentences about the changes of calls. */
-import { countOf } from "../values/text.ts";
-import type { CredentialUse, LastingChange } from "./oneCall.ts";
-import type { PlannedCall } from "./planCalls.ts";
+/* Sentences about the calls of a run: what it will do, and what it has done. */
+import { credentialVariable, describeSources } from "../contract/security.ts";
+import { describeTarget } from "../exchange/dataChanges.ts";
 import { describeId } from "../exchange/describeValue.ts";
+import { countOf } from "../values/text.ts";
+import type { CredentialUse } from "./callCounts.ts";
+import { deletesCreated, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
+import type { LastingChange } from "./runMemory.ts";
 
-/** Describes the planned change of a call. Empty for a read. `isDeleted`: the created resource will be deleted. */
-export function describePlannedChange({ operation, change }: PlannedCall, isDeleted: boolean): string {
+/** Describes the calls to each server, and what they change, in lines. */
+export function describePlan(
+  plan: readonly PlannedCall[],
+  sources: readonly CalledGeneration[],
+  rate: number,
+): readonly string[] {
+  return sources.flatMap(({ generation, server, credentials }) => {
+    const calls = plan.filter((one) => one.generation === generation && one.reason === undefined);
+    const pace = `${countOf(calls.length, "operation")}, ${rate} requests per second`;
+    const changes = calls.filter(({ change }) => change !== undefined);
+    return [
+      `${generation.name} at ${server}: ${pace}, ${describeSources(credentials)}`,
+      ...changes.map((one) => `  ${describePlannedChange(one, plan)}`),
+    ];
+  });
+}
+
+/** Describes the planned change of a call. Empty for a read. */
+function describePlannedChange(planned: PlannedCall, plan: readonly PlannedCall[]): string {
+  const { operation, change } = planned;
   if (change === undefined) return "";
   const { kind, isNamed, given } = change;
-  const called = operation.name + describePath(given);
-  if (kind === "creates") return `${isDeleted ? "creates and deletes" : "creates and doesn't delete"}: ${called}`;
+  const called = describeTarget(operation, given);
+  if (kind === "creates") {
+    const isDeleted = plan.some((other) => deletesCreated(other, planned));
+    return `${isDeleted ? "creates and deletes" : "creates and doesn't delete"}: ${called}`;
+  }
   return isNamed ? `${kind} for good: ${called}` : `${kind} only what the run created: ${operation.name}`;
 }
 
@@ -21,26 +45,18 @@ const outcomes = {
 
 /** Describes a change after the run. */
 export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
-  const called = operation.name + describePath(path);
+  const called = describeTarget(operation, path);
   const shown = id === undefined ? "a resource whose identifier isn't known" : describeId("id", id);
   const what =
     kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
   return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
 }
 
-/** Describes refused credentials. `variable`: the environment variable. `isGiven`: true if it is set. */
-export function describeRefusedCredential(
-  { generation, scheme, calls, refusals }: CredentialUse,
-  variable: string,
-  isGiven: boolean,
-): string {
-  const source = isGiven ? `from ${variable}` : `the contract's example; set another with ${variable}`;
+/** Describes refused credentials, with the environment variable that they are from. */
+export function describeRefusedCredential({ generation, scheme, calls, refusals }: CredentialUse): string {
+  const { name, variable } = scheme;
+  const other = `the contract's example; set another with ${credentialVariable(generation, name)}`;
+  const source = variable === undefined ? other : `from ${variable}`;
   const answered = `401 or 403 for ${refusals} of ${countOf(calls, "call")} with it`;
-  return `${scheme} of ${generation} (${source}): ${answered}. No call that requires it succeeded`;
-}
-
-/** Identifiers in parentheses. Empty if there are none. */
-function describePath(path: ReadonlyMap<string, unknown>): string {
-  const ids = Array.from(path, ([name, value]) => `${name} ${describeId(name, value)}`);
-  return ids.length === 0 ? "" : ` (${ids.join(", ")})`;
+  return `${name} of ${generation} (${source}): ${answered}. No call that requires it succeeded`;
 }

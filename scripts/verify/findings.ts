@@ -35,8 +35,10 @@ export function createVerification(
   const cases = createCases();
   const answers = new Map<Operation, Answer[]>();
   const silence = createSilence();
-  const generationOf = (operation: Operation) =>
-    generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
+  const subjectOf = (operation: Operation): Subject => {
+    const generation = generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
+    return { generation, operation: operation.name, place: pointerTo(operation) };
+  };
   return {
     /**
      * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the
@@ -50,9 +52,9 @@ export function createVerification(
       const kept = withoutContent(exchange);
       const found = [...result.observations];
       if (operation !== undefined) {
-        const generation = generationOf(operation);
-        cases.add({ generation, operation: testedName(operation, exchange, checked) }, checked, exchange);
-        found.push(...lateness(exchange, operation, maxTime, generation));
+        const subject = subjectOf(operation);
+        cases.add({ ...subject, operation: testedName(operation, exchange, checked) }, checked, exchange);
+        found.push(...lateness(exchange, subject, maxTime));
       }
       const hide = hideCredentials(exchange, secrets);
       const told = found.map((one) => {
@@ -80,7 +82,14 @@ export function createVerification(
         const isTold = came.length === 0 && told.has(operation.name);
         if (!selected.has(operation) || isTold || came.some(isTested)) continue;
         const reason = explainAnswers(operation, came, reasons);
-        untested.push(observeUntested(generationOf(operation), operation, reason, came.at(-1)));
+        // The last response proves nothing.
+        const about = {
+          ...subjectOf(operation),
+          exchange: came.at(-1)?.exchange,
+          check: "responses",
+          received: undefined,
+        };
+        untested.push({ ...about, kind: "untested", code: reason.code, message: reasonText(reason), reason });
       }
       return gatherFindings([...known, ...untested], contexts);
     },
@@ -115,8 +124,9 @@ function lackOfProof(answers: readonly Answer[]): string | undefined {
 function createCases() {
   const cases = new Map<string, TestedCase>();
   return {
-    add: (tested: Pick<TestedCase, "generation" | "operation">, check: string, { duration = 0 }: Exchange): void => {
-      const known = recall(cases, JSON.stringify([tested, check]), () => ({ ...tested, check, seconds: 0 }));
+    add: ({ generation, operation }: Omit<Subject, "place">, check: string, { duration = 0 }: Exchange): void => {
+      const key = JSON.stringify([generation, operation, check]);
+      const known = recall(cases, key, () => ({ generation, operation, check, seconds: 0 }));
       known.seconds += duration / 1_000;
     },
     list: (): readonly TestedCase[] => [...cases.values()],
@@ -154,18 +164,6 @@ function isWithoutResponse({ kind, exchange }: CheckedObservation): boolean {
   return kind === "untested" || (exchange !== undefined && exchange.response === undefined);
 }
 
-/** Observes that an operation wasn't tested. `last`: its last response, which proves nothing. */
-function observeUntested(
-  generation: string,
-  operation: Operation,
-  reason: SkipReason,
-  last: Answer | undefined,
-): CheckedObservation {
-  const about = { generation, operation: operation.name, place: pointerTo(operation), exchange: last?.exchange };
-  const message = reasonText(reason);
-  return { kind: "untested", ...about, code: reason.code, message, reason, received: undefined, check: "responses" };
-}
-
 /** The name of the tested operation. An unlisted method isn't an operation of the contract. */
 function testedName({ name, path }: Operation, { method }: Exchange, check: string): string {
   return check === "methods" ? `${method} ${path}` : name;
@@ -177,13 +175,8 @@ function withoutSecrets(observation: Observation, hide: (text: string) => string
   const form = JSON.stringify(shape);
   // A server may repeat a credential as a property's name, too.
   const safeShape = shape && hide(form) === form ? shape : undefined;
-  return {
-    ...observation,
-    message: hide(message),
-    received: received && hide(received),
-    place: hide(place),
-    shape: safeShape,
-  };
+  const texts = { message: hide(message), received: received && hide(received), place: hide(place) };
+  return { ...observation, ...texts, shape: safeShape };
 }
 
 /**
@@ -212,25 +205,15 @@ function judge(
 
 type ExchangeResult = NonNullable<ReturnType<ReturnType<typeof createExchangeCheck>>>;
 
+/** What observations about an operation have in common. */
+type Subject = Pick<Observation, "generation" | "operation" | "place">;
+
 /** Observes a response that took too long. */
-function lateness(
-  exchange: Exchange,
-  operation: Operation,
-  maxTime: number,
-  generation: string,
-): readonly Observation[] {
+function lateness(exchange: Exchange, subject: Subject, maxTime: number): readonly Observation[] {
   const time = exchange.duration ?? 0;
   if (time <= maxTime) return [];
-  const common = {
-    kind: "doubt",
-    generation,
-    operation: operation.name,
-    place: pointerTo(operation),
-    code: "slow",
-    direction: "response",
-    exchange,
-  } as const;
-  return [{ ...common, message: `a response takes at most ${maxTime} ms`, received: `${Math.ceil(time)} ms` }];
+  const fact = { kind: "doubt", code: "slow", direction: "response", received: `${Math.ceil(time)} ms` } as const;
+  return [{ ...subject, ...fact, message: `a response takes at most ${maxTime} ms`, exchange }];
 }
 
 /** An operation that got requests, with one check. */

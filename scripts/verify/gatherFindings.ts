@@ -1,4 +1,4 @@
-import type { Generation, Operation } from "../contract/generation.ts";
+import type { Generation } from "../contract/generation.ts";
 import { compareText } from "../values/text.ts";
 import { groupBy } from "../values/collections.ts";
 import { jsonPointer, pointerKeys } from "../values/json.ts";
@@ -32,15 +32,12 @@ export interface CheckedObservation extends Observation {
   readonly check: string;
 }
 
-type Group = readonly [CheckedObservation, ...CheckedObservation[]];
-
 /** Combines observations into findings, one for each cause. The most important kinds come first. */
 export function gatherFindings(
   observations: readonly CheckedObservation[],
   contexts: readonly Omit<CommandContext, "isMade" | "operation">[],
 ): readonly Finding[] {
-  const generations = contexts.map(({ generation }) => generation);
-  const depths = new Map(generations.map((generation) => [generation.name, depthsOf(generation)]));
+  const depths = new Map(contexts.map(({ generation }) => [generation.name, depthsOf(generation)]));
   /** The place within its operation, or the whole place if operations share it. */
   const ownPlace = ({ generation, operation, place }: Observation) => {
     const depth = depths.get(generation)?.get(operation) ?? [];
@@ -54,9 +51,9 @@ export function gatherFindings(
   const causes = groupBy([...byOperation.values()], (group) => causeOf(group, ownPlace));
   const total = operationsIn(observations.filter(({ exchange }) => exchange?.response !== undefined)).length;
   const found = [...causes.values()].flatMap((groups): Finding[] => {
-    const [first, ...others] = groups.flat();
+    const group = groups.flat();
+    const [first] = group;
     if (first === undefined) return [];
-    const group: Group = [first, ...others];
     const operations = operationsIn(group);
     // A finding about every response doesn't belong to one operation.
     const isEverywhere = isOfHeaders(first) && total > 1 && operations.length === total;
@@ -64,18 +61,15 @@ export function gatherFindings(
     const { kind, generation, place, code, direction, expected, message, reason, exchange, check } = first;
     const count = new Set(group.map((one) => one.exchange)).size;
     const context = contexts.find((one) => one.generation.name === generation);
-    const about = { operation: operationNamed(context?.generation, first.operation), isMade: check !== "responses" };
-    const curl = exchange && context && exchangeCommand(exchange, { ...context, ...about });
+    // `undefined` for `*`, and for an operation that the contract doesn't have.
+    const named = context?.generation.operations.find(({ name }) => name === first.operation);
+    const isMade = check !== "responses";
+    const curl = exchange && context && exchangeCommand(exchange, { ...context, operation: named, isMade });
     const proposal = proposalOf(group.filter((one) => !faulty.has(one.exchange)));
     const facts = { kind, code, direction, generation, operation, operations, place, expected, message, reason };
     return [{ ...facts, received: receivedIn(group), count, curl, proposal }];
   });
   return found.sort((a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind));
-}
-
-/** An operation by its name in findings. `undefined` for `*`, and for an operation that the contract doesn't have. */
-function operationNamed(generation: Generation | undefined, name: string): Operation | undefined {
-  return generation?.operations.find((one) => one.name === name);
 }
 
 /** The JSON Pointer keys of the operations of a generation, by name. */

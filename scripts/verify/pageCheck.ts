@@ -49,9 +49,12 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       if (pagination === undefined || view?.isList !== true) return;
       const { [pagination.limit]: limit, [pagination.offset]: offset = "0", ...others } = query;
       const key = JSON.stringify([operation.name, others]);
-      const pages = recall(lists, key, (): Pages => {
-        return { bySize: new Map(), items: new Map(), longest: 0, isTold: false };
-      });
+      const pages = recall(lists, key, (): Pages => ({
+        bySize: new Map(),
+        items: new Map(),
+        longest: 0,
+        isTold: false,
+      }));
       const shown = resourcesIn(value, view);
       const [idName] = [...(type?.keys ?? []), "id"].filter((name) => shown.every((one) => name in one));
       const ids = shown.map((one) => JSON.stringify(idName === undefined ? one : one[idName]));
@@ -75,12 +78,8 @@ function problemOf(pages: Pages, pagination: Pagination, page: Page, isComplete:
 
 function tooLong({ limit: name }: Pagination, { limit, ids }: Page): PageProblem | undefined {
   if (!(ids.length > Number(limit))) return undefined;
-  return [
-    "contradiction",
-    "long-page",
-    `${name} is the maximum number of items`,
-    `${ids.length} items for ${String(limit)}`,
-  ];
+  const received = `${ids.length} items for ${String(limit)}`;
+  return ["contradiction", "long-page", `${name} is the maximum number of items`, received];
 }
 
 function sameItems({ bySize }: Pages, { offset: name }: Pagination, page: Page): PageProblem | undefined {

@@ -1,37 +1,42 @@
-import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+/* The plan of a run: its calls, what they may change, and what allows that. */
 import { isSafe, isSent, type Generation, type Operation, type Parameter } from "../contract/generation.ts";
-import { resolveSchema } from "../spec/openapi.ts";
-import { typesOf } from "../spec/schemas.ts";
 import { readResources, type ResourceOperation } from "../contract/resources.ts";
 import { credentialsFor, type SecurityAlternative, type SecurityScheme } from "../contract/security.ts";
-import { givenValue, valuesForOperation } from "./givenValues.ts";
+import {
+  fittingValues,
+  mayDelete,
+  missingPermissions,
+  type DataChange,
+  type Permission,
+} from "../exchange/dataChanges.ts";
 import type { SkipReason } from "../exchange/observation.ts";
+import { resolveSchema } from "../spec/openapi.ts";
+import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
+import { typesOf } from "../spec/schemas.ts";
+import { givenValue, valuesForOperation } from "./givenValues.ts";
 import { untested } from "./skipReasons.ts";
 
 /** A generation at a server, with its credentials by scheme names. */
-interface CalledGeneration {
+export interface CalledGeneration {
   readonly generation: Generation;
   readonly server: string;
   readonly credentials: ReadonlyMap<string, SecurityScheme>;
 }
 
 /** The permissions of a run. */
-export interface CallPermissions {
+interface CallPermissions {
   readonly selected: ReadonlySet<Operation>;
   /** Values by parameter names, optionally below the name of a generation or an operation, which may have a `body`. */
   readonly values: unknown;
-  readonly allowsChanges: boolean;
-  /** True if what the file names may be changed, and stay changed. */
-  readonly allowsLastingChanges: boolean;
-  /** True if what the file names may be deleted. */
-  readonly allowsDeletes: boolean;
+  /** For what the run creates, `allow-changes` is enough. What the file names also needs one of the others. */
+  readonly allowed: ReadonlySet<Permission>;
 }
 
 /** A type of resources, and the path parameter that identifies one of them. */
 type Target = ResourceOperation["ancestors"][number];
 
 /** The change of data by a call. */
-export interface PlannedChange {
+interface PlannedChange extends DataChange {
   readonly kind: "creates" | "changes" | "deletes";
   /** The path parameter that identifies the target. `undefined` for a create, or for a path without one. */
   readonly parameter: string | undefined;
@@ -80,24 +85,19 @@ export function planCalls(sources: readonly CalledGeneration[], permissions: Cal
 function reasonAgainst(call: Call, creating: readonly Call[], permissions: CallPermissions): SkipReason | undefined {
   const { operation, server, schemes, change } = call;
   if (!permissions.selected.has(operation)) return untested.notSelected;
-  if (change !== undefined && !permissions.allowsChanges) return untested.changesNotAllowed;
+  const [missing] = change === undefined ? [] : missingPermissions(change, permissions.allowed);
+  if (missing === "allow-changes") return untested[missing];
   if (schemes === undefined) return untested.noCredentials;
   const unwritable = operation.parameters.find(({ required, isText }) => required && !isText);
   if (unwritable !== undefined) return untested.unwritable(unwritable.name);
   if (change === undefined) return undefined;
-  const missing = namingParameters(operation).filter(({ name, required }) => required && !change.given.has(name));
-  if (missing.length > 0) return untested.onlyExamples(missing.map(({ name }) => name));
-  if (change.kind === "creates") return undefined;
-  if (change.isNamed && isDelete(call)) return permissions.allowsDeletes ? undefined : untested.deletesNotAllowed;
-  if (change.isNamed) return permissions.allowsLastingChanges ? undefined : untested.lastingNotAllowed;
+  const unnamed = namingParameters(operation).filter(({ name, required }) => required && !change.given.has(name));
+  if (unnamed.length > 0) return untested.onlyExamples(unnamed.map(({ name }) => name));
+  if (missing !== undefined) return untested[missing];
+  if (change.kind === "creates" || change.isNamed) return undefined;
   const isCreated = creating.some((one) => one.server === server && one.resource?.type === change.target?.type);
   if (isCreated && change.target !== undefined) return undefined;
-  return untested.notOurs(operation, change.parameter, isDelete(call));
-}
-
-/** Checks whether a call deletes a resource, or a part of one. */
-export function isDelete({ operation, change }: Pick<Call, "operation" | "change">): boolean {
-  return operation.method === "delete" || change?.kind === "deletes";
+  return untested.notOurs(operation, change.parameter);
 }
 
 /** Checks whether a call deletes the resources that another one creates. */
@@ -137,28 +137,35 @@ function readChange(
 ): PlannedChange | undefined {
   const { method, path } = operation;
   if (isSafe(operation)) return undefined;
-  const names = pathParameters(operation.path);
-  const given = new Map<string, unknown>();
-  for (const name of names) {
-    const value = givenValue(values, generation, operation, name);
-    if (isSegment(value)) given.set(name, value);
-  }
+  const valueOf = (name: string) => givenValue(values, generation, operation, name);
+  const given = new Map(fittingValues(operation, valueOf));
   for (const { name } of namingParameters(operation)) {
-    const value = givenValue(values, generation, operation, name);
+    const value = valueOf(name);
     if (value !== undefined) given.set(name, value);
   }
+  const names = pathParameters(path);
   // After an identifier, even an operation that returns 201 may be an action: `/rooms/{id}/close`.
   const isCollection = names.length === 0 || collections.has(path) || operation.resource.effect === "create";
   const { copies } = operation.resource;
+  const common = { operation, given, needs: ["allow-changes"] } as const;
   if (method === "post" && resource?.effect === "create" && isCollection && copies === undefined)
-    return { kind: "creates", parameter: undefined, target: undefined, isNamed: false, given };
-  const kind = resource?.effect === "delete" ? "deletes" : "changes";
+    return { ...common, kind: "creates", parameter: undefined, target: undefined, isNamed: false };
   const own = valuesForOperation(values, generation, operation);
   const parameter = copies ?? names.at(-1);
-  if (parameter === undefined)
-    return { kind, parameter, target: undefined, isNamed: Object.keys(own).length > 0, given };
-  const end = path.indexOf(`{${parameter}}`) + parameter.length + 2;
-  return { kind, parameter, target: items.get(path.slice(0, end)), isNamed: isSegment(own[parameter]), given };
+  const isNamed = parameter === undefined ? Object.keys(own).length > 0 : isSegment(own[parameter]);
+  const needs: readonly Permission[] = isNamed
+    ? [mayDelete(operation) ? "allow-deletes" : "allow-lasting-changes"]
+    : [];
+  return {
+    ...{ ...common, needs: [...common.needs, ...needs] },
+    kind: resource?.effect === "delete" ? "deletes" : "changes",
+    ...{ parameter, isNamed, target: parameter === undefined ? undefined : items.get(pathThrough(path, parameter)) },
+  };
+}
+
+/** The part of a path that ends with a parameter. */
+function pathThrough(path: string, parameter: string): string {
+  return path.slice(0, path.indexOf(`{${parameter}}`) + parameter.length + 2);
 }
 
 /**
@@ -179,7 +186,7 @@ const order = ["list", "read", "creates", "update", "changes", "deletes"];
 
 function rankOf(call: Call): number {
   const { change, resource } = call;
-  if (isDelete(call)) return order.indexOf("deletes");
+  if (mayDelete(call.operation)) return order.indexOf("deletes");
   if (change === undefined) return order.indexOf(resource?.effect === "list" ? "list" : "read");
   return order.indexOf(change.kind === "changes" && resource?.effect === "update" ? "update" : change.kind);
 }
@@ -187,5 +194,5 @@ function rankOf(call: Call): number {
 /** Resources come before their children, and are deleted after them. */
 function depthOf(call: Call): number {
   const { length } = call.operation.path;
-  return isDelete(call) ? -length : length;
+  return mayDelete(call.operation) ? -length : length;
 }

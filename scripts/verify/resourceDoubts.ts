@@ -10,6 +10,7 @@ import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
 import type { Observation } from "../exchange/observation.ts";
 import { describeReceived, describeValue } from "../exchange/describeValue.ts";
+import { identifiersOf } from "./runMemory.ts";
 
 /** Behavior that the contract allows, but that testers would question. */
 interface Doubt {
@@ -23,6 +24,10 @@ interface Doubt {
 
 /** An operation, and its exchange. */
 type Source = Pick<Doubt, "exchange" | "operation">;
+
+function doubt({ operation, exchange }: Source, code: Doubt["code"], message: string, received: string): Doubt {
+  return { operation, exchange, code, message, received };
+}
 
 /** Facts about a resource from earlier exchanges. */
 interface KnownResource {
@@ -72,39 +77,24 @@ function doubtAbsence(resources: KnownResources, seen: ResourceExchange, status:
   if (known?.writer === undefined || known.deleter !== undefined || (status !== 404 && status !== 410)) return [];
   const { writer } = known;
   known.writer = undefined;
-  return [
-    {
-      ...writer,
-      code: "lost",
-      message: "a written resource can be read",
-      received: `${status} for ${seen.exchange.method}`,
-    },
-  ];
+  return [doubt(writer, "lost", "a written resource can be read", `${status} for ${seen.exchange.method}`)];
 }
 
 /** The response must show the resource that the path identifies. */
 function doubtIdentity(seen: ResourceExchange): readonly Doubt[] {
-  const { operation, exchange, resource, path } = seen;
+  const { resource, path } = seen;
   const { key, effect } = resource;
   const [shown] = shownIn(seen);
   if (key === undefined || shown === undefined || (effect !== "read" && effect !== "update")) return [];
   const [sent, id] = [path[key.parameter], shown[key.property]];
   if (!isSegment(id) || sent === undefined || String(id) === sent) return [];
   const received = `${describeValue({ value: id, path: key.property })} for ${sent}`;
-  return [
-    {
-      operation,
-      exchange,
-      code: "other-resource",
-      message: `the response shows the resource of ${key.parameter}`,
-      received,
-    },
-  ];
+  return [doubt(seen, "other-resource", `the response shows the resource of ${key.parameter}`, received)];
 }
 
 function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
   const { operation, exchange, resource } = seen;
-  const source = { operation, exchange };
+  const writer = { operation, exchange };
   const before = resourceAt(resources, seen, operation.resource.copies ?? resource.key?.parameter);
   const [shown] = shownIn(seen);
   const doubts: Doubt[] = [];
@@ -113,18 +103,13 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
   for (const [name, one] of expectedAfter(seen, before?.properties)) {
     if (shown !== undefined && !isAsExpected(one, name, shown, resource.view)) {
       expected.delete(name);
-      doubts.push({
-        ...source,
-        code: one.code,
-        message: one.rule,
-        received: compare(seen, name, shown[name], one.value),
-      });
+      doubts.push(doubt(writer, one.code, one.rule, compare(seen, name, shown[name], one.value)));
     } else if (!isShownAs(expected.get(name)?.value, one.value)) {
-      expected.set(name, { ...one, source, isSeen: false });
+      expected.set(name, { ...one, source: writer, isSeen: false });
     }
   }
   const properties = { ...(resource.effect === "update" && before?.properties), ...shown };
-  const known = { properties, expected, writer: source, deleter: undefined };
+  const known = { properties, expected, writer, deleter: undefined };
   if (resource.effect === "update" && before !== undefined) Object.assign(before, known);
   else keepResource(resources, seen, properties, known);
   return doubts;
@@ -132,7 +117,7 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
 
 /** Reads must show the written values, and no deleted resource. */
 function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
-  const { operation, exchange, resource, path } = seen;
+  const { operation, resource, path } = seen;
   return shownIn(seen).flatMap((shown) => {
     const known = idsOf(resource.type, shown, path)
       .map((id) => resources.get(resource.type)?.get(id))
@@ -142,26 +127,12 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
       keepResource(resources, seen, shown, fresh);
       return [];
     }
-    if (known.deleter !== undefined) {
-      const { deleter } = known;
-      return [
-        {
-          ...deleter,
-          code: "deleted",
-          message: "a deleted resource can't be read",
-          received: `a later ${operation.name} shows it`,
-        },
-      ];
-    }
+    const { deleter } = known;
+    if (deleter !== undefined)
+      return [doubt(deleter, "deleted", "a deleted resource can't be read", `a later ${operation.name} shows it`)];
     const renewed = (resource.view?.renews ?? [])
       .filter((name) => name in shown && shown[name] === known.properties[name])
-      .map((name) => ({
-        operation,
-        exchange,
-        code: "renewed" as const,
-        message: `/${name} is new in each read`,
-        received: "the same value",
-      }));
+      .map((name) => doubt(seen, "renewed", `/${name} is new in each read`, "the same value"));
     const doubts = doubtLaterRead(known, shown, seen);
     known.properties = { ...known.properties, ...shown };
     return [...renewed, ...doubts];
@@ -181,14 +152,7 @@ function doubtLaterRead(known: KnownResource, shown: Properties, seen: ResourceE
     const isKept = one.isSeen && source !== one.source;
     const code = isKept ? "kept" : one.code;
     const rule = isKept ? `/${name} wasn't in the request, and stays the same` : one.rule;
-    return [
-      {
-        ...source,
-        code,
-        message: `${rule}, also in later reads`,
-        received: compare(seen, name, shown[name], one.value),
-      },
-    ];
+    return [doubt(source, code, `${rule}, also in later reads`, compare(seen, name, shown[name], one.value))];
   });
 }
 
@@ -208,9 +172,8 @@ function compare({ operation, resource }: ResourceExchange, name: string, shown:
 }
 
 function keepDeletion(resources: KnownResources, seen: ResourceExchange): readonly Doubt[] {
-  const { operation, exchange } = seen;
   const known = resourceAt(resources, seen);
-  if (known !== undefined) known.deleter = { operation, exchange };
+  if (known !== undefined) known.deleter = { operation: seen.operation, exchange: seen.exchange };
   return [];
 }
 
@@ -239,9 +202,9 @@ function keepResource(resources: KnownResources, seen: ResourceExchange, shown: 
 }
 
 /** The identifiers of a resource and its parents. */
-function idsOf({ keys, scope }: ResourceType, properties: Properties, path: ResourceExchange["path"]) {
-  const parents = scope.map((name) => path[name] ?? "");
-  return [...new Set([...keys, "id"])]
+function idsOf(type: ResourceType, properties: Properties, path: ResourceExchange["path"]) {
+  const parents = type.scope.map((name) => path[name] ?? "");
+  return [...new Set(identifiersOf(type))]
     .filter((name) => isSegment(properties[name]))
     .map((name) => JSON.stringify([...parents, name, String(properties[name])]));
 }

@@ -1,6 +1,12 @@
+/* The reasons why operations aren't called, and why checks send nothing. */
 import type { Operation } from "../contract/generation.ts";
+import { mayDelete } from "../exchange/dataChanges.ts";
 import type { SkipReason } from "../exchange/observation.ts";
+import { groupBy } from "../values/collections.ts";
+import { countOf } from "../values/text.ts";
 import { nameInValues } from "./givenValues.ts";
+import type { PlannedCall } from "./planCalls.ts";
+import { requestChecks, type RequestCheck } from "./wrongRequests.ts";
 
 /** An example of values, as it continues a reason. */
 export function asIn(example: string): string {
@@ -15,19 +21,20 @@ export function reasonText({ text, example }: SkipReason): string {
 /** The reasons for skipping operations. */
 export const untested = {
   notSelected: { code: "not-selected", text: "it isn't selected" },
-  changesNotAllowed: { code: "changes-not-allowed", text: "may change data, which needs --allow-changes" },
   noCredentials: { code: "no-credentials", text: "there are no credentials for it" },
-  lastingNotAllowed: {
+  // By what they lack.
+  "allow-changes": { code: "changes-not-allowed", text: "may change data, which needs --allow-changes" },
+  "allow-lasting-changes": {
     code: "lasting-changes-not-allowed",
     text: "it would change what --values names, for good, which needs --allow-lasting-changes",
   },
-  deletesNotAllowed: {
+  "allow-deletes": {
     code: "deletes-not-allowed",
     text: "it would delete what --values names, which needs --allow-deletes",
   },
   notFollowed: { code: "not-followed", text: "no call succeeded after which the run sends wrong requests" },
-  notOurs: (operation: Operation, parameter: string | undefined, isDelete: boolean): SkipReason => {
-    const option = isDelete ? "--allow-deletes" : "--allow-lasting-changes";
+  notOurs: (operation: Operation, parameter: string | undefined): SkipReason => {
+    const option = mayDelete(operation) ? "--allow-deletes" : "--allow-lasting-changes";
     const text =
       parameter === undefined
         ? `its path doesn't identify what it changes. To call it, use ${option}, and add values to the file of --values`
@@ -48,3 +55,29 @@ export const untested = {
   }),
   ended: (text: string): SkipReason => ({ code: "ended", text }),
 } as const;
+
+/** A check that sent nothing. */
+interface UnsentCheck {
+  readonly check: RequestCheck;
+  readonly reason: string;
+  /** False if no operation has a request for it. */
+  readonly isPossible: boolean;
+}
+
+/**
+ * Explains why a check sent nothing. `hasRequests`: whether a call can have wrong requests of the check. `reasons`: the
+ * reasons for skipped operations.
+ */
+export function explainUnsent(
+  check: RequestCheck,
+  plan: readonly PlannedCall[],
+  hasRequests: (planned: PlannedCall) => boolean,
+  reasons: ReadonlyMap<Operation, SkipReason>,
+): UnsentCheck {
+  const possible = plan.filter((planned) => planned.reason?.code !== untested.notSelected.code && hasRequests(planned));
+  const title = `--checks ${check} sent nothing`;
+  if (possible.length === 0) return { check, reason: `${title}: ${requestChecks[check].none}`, isPossible: false };
+  const counts = groupBy(possible, ({ operation }) => reasonText(reasons.get(operation) ?? untested.notFollowed));
+  const parts = Array.from(counts, ([reason, calls]) => `${countOf(calls.length, "operation")}: ${reason}`);
+  return { check, reason: `${title}. ${parts.join(". ")}`, isPossible: true };
+}

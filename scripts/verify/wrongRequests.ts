@@ -16,27 +16,50 @@ import {
   unanswered,
   type Observation,
 } from "../exchange/observation.ts";
+import type { PlannedCall } from "./planCalls.ts";
 import { wrongBodies } from "./wrongValues.ts";
 
-/** The checks, each with a description of its wrong requests. */
-export const requestChecks = {
-  credentials: "none, half of a pair, and wrong values",
-  bodies: "none, invalid JSON, and a violation of each keyword",
-  parameters: "invalid values, missing required ones, and unknown identifiers",
-  "media-types": "a media type that isn't listed",
-  methods: "methods that aren't listed for a path",
-} as const;
+/** A check with wrong requests. */
+interface Check {
+  /** What it sends. */
+  readonly sends: string;
+  /** Why it may have no requests, whatever the server does. */
+  readonly none: string;
+  readonly make: (right: RightRequest) => readonly Omit<WrongRequest, "check" | "generation" | "operation">[];
+}
 
-/** Why a check may have no requests, whatever the server does. */
-export const emptyChecks = {
-  credentials: "no operation requires credentials",
-  bodies: "no operation takes a JSON body",
-  parameters: "no operation has a parameter with invalid values",
-  "media-types": "no operation takes a JSON body of listed media types alone",
-  methods: "no path has an unlisted method to try",
-} as const satisfies Readonly<Record<RequestCheck, string>>;
+/** The checks, in the order of their requests. */
+export const requestChecks = {
+  credentials: {
+    sends: "none, half of a pair, and wrong values",
+    none: "no operation requires credentials",
+    make: withWrongCredentials,
+  },
+  bodies: {
+    sends: "none, invalid JSON, and a violation of each keyword",
+    none: "no operation takes a JSON body",
+    make: withWrongBodies,
+  },
+  parameters: {
+    sends: "invalid values, missing required ones, and unknown identifiers",
+    none: "no operation has a parameter with invalid values",
+    make: withWrongParameters,
+  },
+  "media-types": {
+    sends: "a media type that isn't listed",
+    none: "no operation takes a JSON body of listed media types alone",
+    make: withOtherMediaType,
+  },
+  methods: {
+    sends: "methods that aren't listed for a path",
+    none: "no path has an unlisted method to try",
+    make: withOtherMethods,
+  },
+} as const satisfies Readonly<Record<string, Check>>;
 
 export type RequestCheck = keyof typeof requestChecks;
+
+export const checkNames = Object.keys(requestChecks).filter(isRequestCheck);
 
 /** A request that a server must reject, or a read that must find nothing. */
 export interface WrongRequest {
@@ -59,39 +82,21 @@ export interface WrongRequest {
   readonly isOpen?: boolean;
 }
 
-/** A right request, and the input for wrong ones. */
-export interface RightRequest {
+/** A right request of a call, of which wrong ones are made. */
+interface RightRequest {
+  readonly planned: PlannedCall;
   readonly sample: SampleRequest;
-  readonly generation: string;
-  readonly operation: Operation;
-  /** The available credentials, by scheme names. */
-  readonly credentials: ReadonlyMap<string, SecurityScheme>;
-  /** The methods that the contract lists for the path, in lower case. */
-  readonly listed: readonly string[];
   /** True if it acts on a resource that this run created, so that any effect is harmless. */
   readonly isOwn: boolean;
-  /** The path parameter that identifies the resource, if the operation reads one. */
-  readonly key: string | undefined;
 }
-
-type Make = (right: RightRequest) => readonly Omit<WrongRequest, "check" | "generation" | "operation">[];
-
-/** The checks, in the order of their requests. */
-const makers: Readonly<Record<RequestCheck, Make>> = {
-  credentials: withWrongCredentials,
-  parameters: withWrongParameters,
-  "media-types": withOtherMediaType,
-  bodies: withWrongBodies,
-  methods: withOtherMethods,
-};
 
 /** Makes the wrong requests of some checks from a right one. */
 export function wrongRequests(right: RightRequest, checks: ReadonlySet<RequestCheck>): readonly WrongRequest[] {
-  const { generation, operation } = right;
-  const names = Object.keys(requestChecks).filter(isRequestCheck);
-  return names
+  const { generation, operation } = right.planned;
+  const common = { generation: generation.name, operation };
+  return checkNames
     .filter((check) => checks.has(check))
-    .flatMap((check) => makers[check](right).map((wrong) => ({ ...wrong, check, generation, operation })));
+    .flatMap((check) => requestChecks[check].make(right).map((wrong) => ({ ...wrong, ...common, check })));
 }
 
 export function isRequestCheck(name: string): name is RequestCheck {
@@ -131,17 +136,15 @@ const allowMissing = {
   received: "none",
 } as const;
 
-function withWrongCredentials({ operation, sample, credentials }: RightRequest): ReturnType<Make> {
+function withWrongCredentials({
+  planned: { operation, credentials },
+  sample,
+}: RightRequest): ReturnType<Check["make"]> {
   const { security } = operation;
   if (security.length === 0 || security.some((schemes) => schemes.length === 0)) return [];
   const sends = (schemes: SecurityAlternative, sent: string) => ({
-    ...{
-      kind: "contradiction" as const,
-      place: pointerTo(operation, "security"),
-      code: credentialsRequired.code,
-      rule: credentialsRequired.message,
-      sent,
-    },
+    ...{ kind: "contradiction" as const, place: pointerTo(operation, "security"), sent },
+    ...{ code: credentialsRequired.code, rule: credentialsRequired.message },
     request: writeRequest({ ...sample, credentials: schemes }),
   });
   const usable = security.filter((schemes) => schemes.every(({ name }) => credentials.has(name)));
@@ -183,7 +186,8 @@ const wrongText = "wrong";
 const unlikely = ["2147483646", "00000000-0000-4000-8000-000000000000", "2099-12-31", "none@example.com"];
 
 /** A read with an unknown identifier. The response must not show another resource. */
-function withUnknownIdentifier({ operation, sample, key }: RightRequest): ReturnType<Make> {
+function withUnknownIdentifier({ planned: { operation, resource }, sample }: RightRequest): ReturnType<Check["make"]> {
+  const key = resource?.effect === "read" ? resource.key?.parameter : undefined;
   const parameter = operation.parameters.find(({ name, in: place }) => place === "path" && name === key);
   if (parameter === undefined || operation.method !== "get") return [];
   const value = unlikely.find((text) => violationBy(parameter, operation, text) === undefined);
@@ -194,8 +198,9 @@ function withUnknownIdentifier({ operation, sample, key }: RightRequest): Return
   return [{ kind: "doubt", place: pointerTo(operation, "parameters"), ...told, request, isOpen: true }];
 }
 
-function withWrongParameters(right: RightRequest): ReturnType<Make> {
-  const { operation, sample } = right;
+function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
+  const { sample } = right;
+  const { operation } = right.planned;
   // If the operation changes something, the path must not lead to another resource.
   const parameters = operation.parameters.filter((one) => isSent(one) && (one.in !== "path" || isSafe(operation)));
   const invalid = parameters.flatMap((parameter) => {
@@ -240,8 +245,9 @@ function withText(sample: SampleRequest, text: string, contentType: string): Wri
   return { ...request, headers: { ...headers, "Content-Type": contentType }, body: { kind: "text", text } };
 }
 
-function withOtherMediaType(right: RightRequest): ReturnType<Make> {
-  const { operation, sample } = right;
+function withOtherMediaType(right: RightRequest): ReturnType<Check["make"]> {
+  const { sample } = right;
+  const { operation } = right.planned;
   const text = jsonText(right);
   const listed = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   if (text === undefined || listed.some((mediaType) => mediaType.includes("*"))) return [];
@@ -252,8 +258,9 @@ function withOtherMediaType(right: RightRequest): ReturnType<Make> {
   return [{ kind: "doubt", place, code: "media-type", rule, sent: `for ${other}`, request }];
 }
 
-function withWrongBodies(right: RightRequest): ReturnType<Make> {
-  const { operation, sample } = right;
+function withWrongBodies(right: RightRequest): ReturnType<Check["make"]> {
+  const { sample } = right;
+  const { operation } = right.planned;
   const { requestBody, document } = operation;
   const { contentType = "" } = sample;
   if (jsonText(right) === undefined || requestBody === undefined) return [];
@@ -271,8 +278,10 @@ function withWrongBodies(right: RightRequest): ReturnType<Make> {
 }
 
 /** Methods that change something are only sent for a resource that the run created. */
-function withOtherMethods({ operation, sample, listed, isOwn }: RightRequest): ReturnType<Make> {
+function withOtherMethods({ planned, sample, isOwn }: RightRequest): ReturnType<Check["make"]> {
+  const { generation, operation } = planned;
   const { path } = operation;
+  const listed = generation.operations.filter((one) => one.path === path).map(({ method }) => method);
   // Once for each path: with a request that reads, and with one that changes a created resource.
   const changing = listed.filter((method) => method !== "get");
   const tried = methods.filter((method) => {

@@ -2,12 +2,13 @@ import { describeBody, pointerOf } from "../exchange/describedValues.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { createValidator, unlessUnusable } from "../exchange/validator.ts";
 import { wordForReport } from "../exchange/openValues.ts";
-import { elementsOf, isObject, jsonPointer, membersOf, pointerKeys } from "../values/json.ts";
+import { changeAt, elementsOf, isObject, jsonPointer, pointerKeys } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
-import { isOfType, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { isOfType } from "../values/jsonType.ts";
 
 /** A body with one violation of its schema. */
-export interface WrongBody {
+interface WrongBody {
   readonly value: unknown;
   /** JSON Pointer of the schema in the bundle. */
   readonly place: string;
@@ -89,7 +90,7 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
   const found = new Map<string, WrongBody>();
   const add = (kind: string, { keyword, pointer, wrong, owner }: Attempt) => {
     if (found.has(kind)) return;
-    const value = replaced(right, pointerKeys(pointer), wrong);
+    const value = changeAt(right, pointerKeys(pointer), () => wrong);
     const violations = unlessUnusable(
       () => validate(value).violations,
       () => [],
@@ -145,13 +146,4 @@ function valuesWithAbsent(document: OpenApiDocument, schema: SchemaObject, right
     }));
   });
   return [...present, ...absent];
-}
-
-/** A copy of a value with another value at a place. */
-function replaced(whole: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-  if (key === undefined) return value;
-  if (Array.isArray(whole))
-    return elementsOf(whole).map((item, index) => (String(index) === key ? replaced(item, rest, value) : item));
-  const inner = membersOf(whole).find(([name]) => name === key)?.[1];
-  return { ...(isObject(whole) && whole), [key]: replaced(inner, rest, value) };
 }

@@ -70,12 +70,11 @@ export async function* followSteps(workflow: WorkflowOfFile, given: GivenValues,
   const inputs = inputsOf(workflow, given);
   const steps: Record<string, { outputs: Readonly<Record<string, unknown>> }> = {};
   for (const step of workflow.steps) {
-    const request = stepRequest(step, (literal) => fillExpressions(literal, { inputs, steps }));
+    const context = { inputs, steps };
+    const request = stepRequest(step, (literal) => fillExpressions(literal, context));
     const response = await respond(step, request);
     if (response === undefined) return;
-    const { status: statusCode, headers: header, body } = response;
-    const after = { inputs, steps, statusCode, response: { header, body } };
-    const { outputs, lacks } = readOutcome(step, after, given.outputs[step.id]);
+    const { outputs, lacks } = readOutcome(step, context, response, given.outputs[step.id]);
     steps[step.id] = { outputs };
     yield {
       ...step,

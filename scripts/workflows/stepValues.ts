@@ -1,4 +1,4 @@
-/* What a step sends, and what comes of it, for pages too: nothing here needs Node. */
+/* What a step sends, and what comes of it. Pages run steps too, so nothing here needs Node. */
 import { base64 } from "../contract/security.ts";
 import { countOf } from "../values/text.ts";
 import { mapMembers, parseExactJson, stringOf, valueAt } from "../values/json.ts";
@@ -37,14 +37,16 @@ export function fillCredential<Credential extends { readonly example: string }>(
 }
 
 /**
- * The outputs of a step, of which some may be `given`, and what the response lacks: criteria that do not hold, or else
+ * What comes of a step that was run with the values of its context: its outputs, of which some may be `given`, and what the response lacks: criteria that do not hold, or else
  * outputs without a value, with the keys that lead to them in the step.
  */
 export function readOutcome(
   step: Pick<ArazzoStep, "successCriteria" | "outputs">,
-  after: ExpressionContext,
+  context: ExpressionContext,
+  { status: statusCode, headers: header, body }: StepResponse,
   given: Readonly<Record<string, unknown>> = {},
 ) {
+  const after = { ...context, statusCode, response: { header, body } };
   const outputs = Object.fromEntries(
     step.outputs.map(({ name, expression }) => [name, given[name] ?? evaluate(expression, after)]),
   );

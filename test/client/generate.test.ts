@@ -149,6 +149,7 @@ class BrowserHeaders extends Headers {
 
 /** What a consumer may get wrong, and what the compiler says to it. */
 const mistakes = `
+import { createClient } from "./client.ts";
 import { createClient as createV2Client } from "../v2/client.ts";
 
 const baseUrl = "http://127.0.0.1:1";

@@ -314,8 +314,7 @@ describe("the steps of guides in a published site", { timeout: 60_000 }, () => {
           ...shown,
           credentials: credentials.map(({ name, example }) => ({ name, example })),
         });
-        const { status: statusCode, headers: header, body } = step.response;
-        const { outputs } = readOutcome(step, { ...context, statusCode, response: { header, body } });
+        const { outputs } = readOutcome(step, context, step.response);
         Object.assign(context.steps, { [step.id]: { outputs } });
       }
     }

@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { readFolder } from "../../scripts/command/files.ts";
 import { printLine } from "../../scripts/command/commandLine.ts";
 import { launchBrowser } from "../launchBrowser.ts";
 import { defaultMockUrl } from "../../scripts/contract/defaultAddress.ts";
 import { UserError } from "../../scripts/contract/failures.ts";
+import { bundleScript } from "../../scripts/docs/site/assets.ts";
 import type { Generation } from "../../scripts/contract/generation.ts";
 import { html } from "../../scripts/values/html.ts";
 import { type MockServer, startServer } from "../../scripts/mock/server/server.ts";
@@ -65,8 +65,9 @@ async function showMock({ url }: MockServer): Promise<Picture> {
   await send("DELETE", "/v2/teams/7");
   const requests = objectsOf(await (await send("GET", "/-/mock/requests")).json());
   const shown = requests.map(({ method, target, status, reason, note }) => [method, target, status, reason, note]);
-  const files = await readFolder("scripts/mock/server/page");
-  const source = [JSON.stringify(shown), ...files.map(({ content }) => content)].join("\n");
+  const files = ["mock/server/page.html", "mock/server/page.css", "docs/site/base.css"];
+  const texts = await Promise.all(files.map((file) => readFile(`scripts/${file}`, "utf8")));
+  const source = [JSON.stringify(shown), await bundleScript("mockPage/mockPage.ts"), ...texts].join("\n");
   return {
     name: "mock",
     url: `${url}/-/mock/`,

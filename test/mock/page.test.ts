@@ -40,7 +40,6 @@ test("the page's files are its own, and nothing else may frame it or add to them
     ["page/page.css", "text/css; charset=utf-8"],
     ["page/base.css", "text/css; charset=utf-8"],
     ["page/page.js", "text/javascript; charset=utf-8"],
-    ["page/dom.js", "text/javascript; charset=utf-8"],
     ["page/mark.svg", "image/svg+xml"],
     ["page/hanken-grotesk.woff2", "font/woff2"],
   ]) {
@@ -54,7 +53,7 @@ test("the page's files are its own, and nothing else may frame it or add to them
     expect(policy).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
     expect(policy).not.toContain("unsafe");
   }
-  for (const name of ["pageFiles.ts", "CHANGELOG.md", "..%2Fserver.ts"])
+  for (const name of ["pageFiles.ts", "mockPage.ts", "CHANGELOG.md", "..%2Fserver.ts"])
     expect((await send(`/-/mock/page/${name}`)).status).toBe(404);
   // Another page can't use what the page uses, even with a form or with a name that leads to this machine.
   for (const [method, path] of [

@@ -4,7 +4,7 @@ import { readGeneration } from "../../scripts/contract/generation.ts";
 import { maskText } from "../../scripts/exchange/secrets.ts";
 import { connectMock } from "../../scripts/mock/connect.ts";
 import type { ConnectedMock, InProcessMock, Promised, RequestFilter } from "../../scripts/mock/mockTypes.ts";
-import { createKeptRequest, createReceipt } from "../../scripts/mock/respond/requestEntry.ts";
+import { createKeptRequest } from "../../scripts/mock/engine/requestEntry.ts";
 import { startServer, type MockServer } from "../../scripts/mock/server/server.ts";
 import { valueAt } from "../../scripts/values/json.ts";
 import { createOAuthClientRequest } from "../../generated/v2/examples.ts";
@@ -421,10 +421,14 @@ test("a request is masked once, however often it is read", () => {
   const asked: string[] = [];
   const isSecretParameter = (name: string) => asked.push(name) > 0;
   const request = { method: "GET", path: {}, query: {}, headers: { authorization: "Bearer a" } };
+  const entry = { id: 1, time: "", method: "GET", target: "/", status: 200, milliseconds: 0 };
   const { readEntry } = createKeptRequest(
-    { id: 1, time: "", method: "GET", target: "/", status: 200, milliseconds: 0 },
-    { method: "GET", target: "/", headers: {} },
-    { ...createReceipt(), received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } } },
+    entry,
+    {
+      ...{ ...entry, sessionName: "", isGone: false, answer: { status: 200, headers: {}, body: undefined } },
+      request: { method: "GET", target: "/", headers: {} },
+      received: { ...request, operation: undefined, generation: "v1", query: { pin: "1" } },
+    },
     { isSecretParameter, isSecretProperty: () => false },
   );
   const first = readEntry();

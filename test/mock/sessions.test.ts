@@ -17,8 +17,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { valueAt } from "../../scripts/values/json.ts";
-import { createFaults } from "../../scripts/mock/respond/faults.ts";
-import { createSessions, openSession } from "../../scripts/mock/respond/sessions.ts";
+import { createFaults } from "../../scripts/mock/rules/faults.ts";
+import { createSessions, openSession } from "../../scripts/mock/engine/sessions.ts";
 import { exampleRequest, requestTo } from "../fixtures/exampleRequest.ts";
 import { startServer, type MockServer, type ServerOptions } from "../../scripts/mock/server/server.ts";
 

@@ -12,6 +12,7 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { launchBrowser } from "../launchBrowser.ts";
 import { listBundles } from "../../scripts/contract/bundles.ts";
 import { errorCode } from "../../scripts/contract/failures.ts";
+import { bundleScript } from "../../scripts/docs/site/assets.ts";
 import { isObject, objectsOf, valueAt } from "../../scripts/values/json.ts";
 import type { Mock } from "../../scripts/mock/mockTypes.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
@@ -518,7 +519,7 @@ describe("the package's command", () => {
     const script = await fetch(`${url}/-/mock/page/page.js`);
     expect([script.headers.get("content-type"), await script.text()]).toEqual([
       "text/javascript; charset=utf-8",
-      await readFile("scripts/mock/server/page/page.js", "utf8"),
+      await bundleScript("mockPage/mockPage.ts"),
     ]);
     const font = await fetch(`${url}/-/mock/page/hanken-grotesk.woff2`);
     expect(Buffer.from(await font.arrayBuffer())).toEqual(await readFile("scripts/docs/site/hanken-grotesk.woff2"));

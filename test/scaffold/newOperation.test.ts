@@ -3,6 +3,9 @@ import { chmod, lstat, readFile, rm, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readGeneration } from "../../scripts/contract/generation.ts";
+import { readResources } from "../../scripts/contract/resources.ts";
+import { isDocument } from "../../scripts/spec/openapi.ts";
 import { copyProject, repository, runHere, type Project } from "../pipeline/project.ts";
 
 let project: Project;
@@ -122,6 +125,46 @@ test("an unknown parameter and the effect of a POST stay gaps", async () => {
   expect(rooms).toContain("\n\n    Close:\n      post:\n");
   expect(rooms).toContain("x-resource:\n          effect: none\n");
   expect(rooms).toContain("It isn't specified what it looks like.\n            schema: {}\n            example: 1\n");
+});
+
+test("a draft, lint and the contract agree on which POST creates a resource", async () => {
+  await using other = await copyProject();
+  await other.edit("redocly.yaml", "rules:\n", "rules:\n  house/resource-operation: error\n");
+  const addOne = (method: string, path: string, operationId: string) =>
+    runHere(
+      other.directory,
+      "new.ts",
+      ["operation", "--group", "Rooms"].concat(["--method", method, "--path", path, "--operation-id", operationId]),
+    );
+  const gets = { "/v1/attic": "getAttic", "/v1/halls/{hall}": "getHall" };
+  for (const [path, id] of Object.entries(gets)) expect(await addOne("get", path, id)).toMatchObject({ code: 0 });
+  const creating = { "/v1/halls": "createHall", "/v1/rooms": "createRoom" };
+  // The GET of the first one has no list.
+  const others = { "/v1/attic": "updateAttic", "/v1/rooms/{roomId}": "updateRoom", "/v1/close": "updateAll" };
+  for (const [path, id] of Object.entries({ ...creating, ...others })) {
+    expect(await addOne("post", path, id)).toMatchObject({ code: 0, stderr: "" });
+  }
+  const noEffect = /^ +x-resource:\n +effect: none\n/gm;
+  const drafts = (await readFile(join(other.directory, "openapi/v1/rooms.yaml"), "utf8")).split(/(?=operationId: )/);
+  const drafted = drafts.filter((text) => text.search(noEffect) !== -1);
+  const ids = Object.values(others).toSorted();
+  expect(drafted.map((text) => /operationId: (\w+)/.exec(text)?.[1]).sort()).toEqual(ids);
+
+  await other.edit("openapi/v1/rooms.yaml", noEffect, "");
+  const { stderr } = await other.lint("v1");
+  const lines = (await readFile(join(other.directory, "openapi/v1/rooms.yaml"), "utf8")).split("\n");
+  const reported = Array.from(stderr.matchAll(/rooms\.yaml:(\d+):/g), ([, line]) => lines[Number(line) - 1]);
+  expect(reported.map((line) => line?.split(": ")[1]).sort()).toEqual(ids);
+
+  await other.edit("redocly.yaml", "house/resource-operation: error", "house/resource-operation: off");
+  expect(await other.buildHere()).toMatchObject({ code: 0 });
+  const { "generated/v1/openapi.json": bundle = "" } = await other.readGenerated();
+  const document: unknown = JSON.parse(bundle);
+  if (!isDocument(document)) throw new Error(bundle);
+  const effects = [...readResources([readGeneration("v1", document)])].filter(([{ method }]) => method === "post");
+  expect(effects.map(([{ name, operationId = name }, { effect }]) => [operationId, effect])).toEqual(
+    Object.values(creating).map((id) => [id, "create"]),
+  );
 });
 
 test("an added operation passes the build and the formatter, and has gaps in the bundle", async () => {

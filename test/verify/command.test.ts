@@ -11,12 +11,13 @@ import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts"
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
 import { listInWords } from "../../scripts/values/text.ts";
-import { elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
+import { changeAt, elementsOf, isObject, objectsOf, parseJson, valueAt } from "../../scripts/values/json.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { callOperations } from "../../scripts/verify/callOperations.ts";
+import { callOperations } from "../../scripts/verify/runVerification.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { sentenceOf } from "../../scripts/verify/findingReport.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
+import type { Permission } from "../../scripts/exchange/dataChanges.ts";
 import { createSender } from "../../scripts/exchange/sender.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 import {
@@ -75,9 +76,7 @@ async function verifyHere(server: string, choice: CallChoice = {}) {
   const permissions = {
     selected,
     values: exampleValues,
-    allowsChanges: true,
-    allowsLastingChanges: true,
-    allowsDeletes: true,
+    allowed: new Set<Permission>(["allow-changes", "allow-lasting-changes", "allow-deletes"]),
   };
 
   const options = { ...permissions, checks: new Set<never>(), send, stop, onExchange: verification.add };
@@ -106,21 +105,10 @@ const only =
 
 /** The answer with another body, made of the value at some keys of it. */
 const changed = (keys: readonly (string | number)[], change: (value: unknown) => unknown): Deviation =>
-  ifAuthorized((answer) => ({ ...answer, body: withChange(answer.body, keys, change) }));
+  ifAuthorized((answer) => ({ ...answer, body: changeAt(answer.body, keys.map(String), change) }));
 
 function ifAuthorized(change: (answer: ExampleAnswer) => ExampleAnswer): Deviation {
   return (answer, { isAuthorized }) => (isAuthorized ? change(answer) : answer);
-}
-
-function withChange(
-  value: unknown,
-  [key, ...rest]: readonly (string | number)[],
-  change: (value: unknown) => unknown,
-): unknown {
-  if (key === undefined) return change(value);
-  if (Array.isArray(value))
-    return value.map((item: unknown, index) => (index === key ? withChange(item, rest, change) : item));
-  return isObject(value) ? { ...value, [key]: withChange(value[key], rest, change) } : value;
 }
 
 const without = (name: string) => (value: unknown) =>

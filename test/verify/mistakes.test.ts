@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { requestServer } from "../../scripts/exchange/requestServer.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
-import { callOperations, estimateRun } from "../../scripts/verify/callOperations.ts";
+import { callOperations } from "../../scripts/verify/runVerification.ts";
+import { estimateRun } from "../../scripts/verify/estimateRun.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
+import type { Permission } from "../../scripts/exchange/dataChanges.ts";
 import { createSender } from "../../scripts/exchange/sender.ts";
 import { isRequestCheck, requestChecks, type RequestCheck } from "../../scripts/verify/wrongRequests.ts";
 import { createRoomsBackend } from "./roomsBackend.ts";
@@ -31,9 +33,7 @@ async function verify(respond: Respond, checks: ReadonlySet<RequestCheck> = allC
   const permissions = {
     selected,
     values: undefined,
-    allowsChanges: true,
-    allowsLastingChanges: false,
-    allowsDeletes: false,
+    allowed: new Set<Permission>(["allow-changes"]),
   };
   const send = createSender({ rate: Infinity, callTime: 10_000, request });
   const stop = new AbortController().signal;
@@ -199,9 +199,7 @@ it("gives a run more than the usual time, if its rate needs that", () => {
   const plan = planCalls([source], {
     selected,
     values: undefined,
-    allowsChanges: true,
-    allowsLastingChanges: false,
-    allowsDeletes: false,
+    allowed: new Set<Permission>(["allow-changes"]),
   });
   const right = estimateRun(plan, new Set(), 5);
   const all = estimateRun(plan, allChecks, 0.5);

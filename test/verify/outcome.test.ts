@@ -255,7 +255,7 @@ it("npm run verify sends the wrong requests of --checks, estimates their number,
 
 it("npm run verify lists each check on a line, and rejects others", async () => {
   const help = await runHere(repository, "verify.ts", ["--help"]);
-  for (const [name, line] of Object.entries(requestChecks))
+  for (const [name, { sends: line }] of Object.entries(requestChecks))
     expect(help.stdout).toContain(`  ${name.padEnd(13)}${line}\n`);
   const args = ["--server", "http://127.0.0.1:1", "--checks"];
   const { code, stderr } = await runHere(repository, "verify.ts", [...args, "bodies,everything"]);
@@ -342,6 +342,14 @@ it.each([
 ])("a command for %s with an address of %i characters has as few lines as 80 columns allow", (method, length, text) => {
   const url = "http://127.0.0.1/".padEnd(length, "a");
   expect(curlCommand({ method, url, headers: {}, body: undefined }, undefined, 74).replace(url, "URL")).toBe(text);
+});
+
+it("a command sends dot segments and brackets as they are", () => {
+  const urlOf = (path: string) => `http://127.0.0.1/${path}`;
+  const options = ["a/../b", "a/.?c", "a.b/..c?[d]"].map(
+    (path) => curlCommand({ method: "GET", url: urlOf(path), headers: {} }).split(" 'http")[0],
+  );
+  expect(options).toEqual(["curl --path-as-is", "curl --path-as-is", "curl -g"]);
 });
 
 it("npm run verify shows findings of the same operations and request together, with one curl command", async () => {

@@ -4,9 +4,10 @@ import { expect, it } from "vitest";
 import { createHandler } from "../../generated/v2/server.ts";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { readCredentials } from "../../scripts/contract/security.ts";
+import type { Permission } from "../../scripts/exchange/dataChanges.ts";
 import { createSender } from "../../scripts/exchange/sender.ts";
 import { sampleRequest } from "../../scripts/samples/exampleRequest.ts";
-import { callOperations } from "../../scripts/verify/callOperations.ts";
+import { callOperations } from "../../scripts/verify/runVerification.ts";
 import { createVerification } from "../../scripts/verify/findings.ts";
 import { planCalls } from "../../scripts/verify/planCalls.ts";
 import { isRequestCheck, requestChecks } from "../../scripts/verify/wrongRequests.ts";
@@ -55,9 +56,7 @@ it("finds no contradiction in at least ten operations of a server of v2", async 
   const permissions = {
     selected,
     values: { v2: values },
-    allowsChanges: true,
-    allowsLastingChanges: true,
-    allowsDeletes: true,
+    allowed: new Set<Permission>(["allow-changes", "allow-lasting-changes", "allow-deletes"]),
     checks: new Set(Object.keys(requestChecks).filter(isRequestCheck)),
   };
   const send = createSender({ rate: Infinity, callTime: 30_000 });

@@ -1,4 +1,3 @@
-import { attempt } from "../../contract/failures.ts";
 import { withoutSlashes } from "../../values/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
@@ -9,6 +8,7 @@ import { loadAhead, type AskedFault } from "./pageMock.ts";
 import { resetButton, resetServer } from "./resetButton.ts";
 import { sitePath } from "./scriptAddress.ts";
 import { explainSilence, type Answerer } from "./sendRequest.ts";
+import { keepInTab, readInTab } from "./tabStorage.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
 /** The current choices in the controls of the answerer. */
@@ -30,7 +30,6 @@ interface AnswererFields {
   readonly read: () => Chosen;
 }
 
-const storage = attempt(() => sessionStorage);
 const key = `docs.answered-by ${sitePath}`;
 
 /** Lets a reader choose the mock in the page or a server, with the controls of each. Without a mock, only a server. */
@@ -43,9 +42,9 @@ export function answererFields(data: TryItData, kept: KeptValues): AnswererField
     ["server", ofServer],
   ]);
   const names = [...all.keys()];
-  const first = storage?.getItem(key) ?? (data.pageMock.isFirst ? "page" : "server");
+  const first = readInTab(key) || (data.pageMock.isFirst ? "page" : "server");
   const input = () => {
-    attempt(() => storage?.setItem(key, names[select.selectedIndex] ?? ""));
+    keepInTab(key, names[select.selectedIndex] ?? "");
     show();
   };
   const labels = ["the mock in this page", "a server"];
@@ -84,21 +83,11 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData, kept:
   let receiver = "";
   const read = () => {
     const text = server.value.trim();
-    const nowhere = {
-      protocol: "",
-      origin: "",
-      host: "",
-      pathname: "",
-      username: "",
-      password: "",
-      search: "",
-      hash: "",
-    };
-    const { protocol, origin, host, pathname, username, password, search, hash } = URL.parse(text) ?? nowhere;
-    const isWeb = ["http:", "https:"].includes(protocol);
+    const url = URL.parse(text);
+    const isWeb = url !== null && ["http:", "https:"].includes(url.protocol);
     // While a part of the address is missing, the receiver is the one before.
-    if (isWeb) receiver = origin;
-    const isAddress = isWeb && !(username || password || search || hash);
+    if (isWeb) receiver = url.origin;
+    const isAddress = isWeb && !(url.username || url.password || url.search || url.hash);
     const message = "Enter an address that begins with http:// or https://, without a user name, ? or #.";
     const address = withoutSlashes(text);
     const answerer: Answerer = {
@@ -108,36 +97,32 @@ function serverFields({ isMock: mayBeMock, request, pageMock }: TryItData, kept:
       explain: async () =>
         (await explainSilence(address)) + (pageMock ? " The mock in this page needs no server." : ""),
     };
-    const summary = isAddress ? host + withoutSlashes(pathname) : "no server";
+    const summary = isAddress ? url.host + withoutSlashes(url.pathname) : "no server";
     return { answerer, server: address, receiver, summary, violation: isAddress ? undefined : { place, message } };
   };
   return { element: labelled("Server", server, "", [server, note]), read };
 }
 
-const busyStatuses = [429, 500, 503];
-
 /** The faults that readers can choose, to see what their own code has to handle. */
-const faultChoices: readonly (readonly [label: string, ...faults: readonly AskedFault[]])[] = [
-  ["as usual"],
-  ...busyStatuses.map((status) => [`with ${status} ${reasonPhrase(status)}`, failure(status)] as const),
-  ["after 2 seconds", { delay: 2000 }],
+const faults: readonly AskedFault[] = [
+  { status: 429, retryAfter: 1 },
+  { status: 500 },
+  { status: 503, retryAfter: 1 },
+  { delay: 2000 },
 ];
 
-function failure(status: number): AskedFault {
-  return status === 500 ? { status } : { status, retryAfter: 1 };
-}
-
-function chosenFaults(index: number): readonly AskedFault[] {
-  const [, ...faults] = faultChoices[index] ?? [""];
-  return faults;
+function nameOfFault({ status }: AskedFault): string {
+  return status === undefined ? "after 2 seconds" : `with ${status} ${reasonPhrase(status)}`;
 }
 
 function pageFields(scripts: PageMock, server: string): AnswererFields {
   const said =
     "A mock in your browser responds, and keeps your changes until you close this tab. Nothing goes over the network.";
-  const labels = faultChoices.map(([label]) => label);
+  const labels = ["as usual", ...faults.map(nameOfFault)];
   const select = choice(labels, 0, {});
-  const { answerer, memory } = pageAnswerer(scripts, () => chosenFaults(select.selectedIndex));
+  const { answerer, memory } = pageAnswerer(scripts, () =>
+    faults.filter((_, index) => index + 1 === select.selectedIndex),
+  );
   return {
     note: element("div", {}, element("p", { class: "hint" }, said), memory),
     element: labelled("It responds", select),

@@ -1,9 +1,12 @@
 import type { Html } from "../../values/html.ts";
 
-type Child = Node | string | undefined;
+export type Child = Node | string | false | undefined;
 type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>;
 
-/** Makes an element. Attributes: `true` has no value, `undefined` and `false` are left out, functions are listeners. */
+/**
+ * Makes an element. Attributes: `true` has no value, functions are listeners. `undefined` and `false` are left out. Texts
+ * become text, not markup.
+ */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -14,7 +17,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
     if (typeof value === "function") made.addEventListener(key, value);
     else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== undefined));
+  made.append(...children.filter((child) => child !== undefined && child !== false));
   return made;
 }
 

@@ -1,9 +1,10 @@
 /* The script of every page. It loads after the page is parsed. */
 import { wordsIn } from "../../values/text.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
+import { copyText } from "./copyText.ts";
 import { loadScript } from "./loadScript.ts";
 import { markLanguages } from "./languages.ts";
-import { markTheme, showMenuPlace, storage } from "./marks.ts";
+import { showMenuPlace, storage, switchTheme } from "./marks.ts";
 import { createSearchDialog, openSearchDialog, sayNotLoaded } from "./searchDialog.ts";
 
 const { documentElement: html, currentScript } = document;
@@ -12,14 +13,12 @@ const fileOf = (name: string) => currentScript?.getAttribute(`data-${name}`) ?? 
 /** Details with the same name are alternatives: only one is open at a time. */
 const foldedDetails = "details:not([name])";
 
-const nextThemes: Readonly<Record<string, string>> = { system: "dark", dark: "light" };
-
 /** The actions of buttons, by the names of their `data-` attributes. Each gets the attribute's value. */
 const actions: Readonly<Record<string, (button: HTMLButtonElement, value: string) => unknown>> = {
-  copy: copyText,
-  copyCode: (button) => copyText(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
+  copy,
+  copyCode: (button) => copy(button, button.closest("figure")?.querySelector("pre code")?.textContent ?? ""),
   // From disk, browsers can't read files beside the page.
-  copyMarkdown: (button, address) => copyText(button, read(address), "Not possible here: open “Markdown”"),
+  copyMarkdown: (button, address) => copy(button, read(address), "Not possible here: open “Markdown”"),
   example: chooseExample,
   fold: foldFields,
   languageChoice: (_, language) => {
@@ -113,7 +112,7 @@ function copyAddress(event: MouseEvent, link: HTMLAnchorElement): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.replaceState(null, "", link.hash);
-  void copyText(link, link.href);
+  void copy(link, link.href);
 }
 
 function moveToAddress(event: KeyboardEvent): void {
@@ -131,13 +130,6 @@ async function runStep(button: HTMLButtonElement, id: string): Promise<void> {
   button.ariaBusy = null;
   if (isLoaded) window.runStep?.(id);
   else showOutcome(button, "Couldn't be loaded");
-}
-
-function switchTheme(): void {
-  const next = nextThemes[html.dataset["theme"] ?? ""] ?? "system";
-  html.dataset["theme"] = next;
-  storage?.setItem("docs.theme", next);
-  markTheme();
 }
 
 function chooseExample(chosen: HTMLButtonElement, example: string): void {
@@ -209,16 +201,12 @@ async function read(address: string): Promise<string> {
   return response.text();
 }
 
-async function copyText(shown: HTMLElement, text: string | Promise<string>, refusal = "Not allowed"): Promise<void> {
-  try {
-    const content = Promise.resolve(text).then((copied) => new Blob([copied], { type: "text/plain" }));
-    // The clipboard exists only on trustworthy origins, and may be denied. Safari denies it after the click, but
-    // accepts a promise that is made in time (WebKit 2.50).
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
-    showOutcome(shown, "Copied");
-  } catch {
-    showOutcome(shown, refusal);
-  }
+async function copy(shown: HTMLElement, text: string | Promise<string>, refusal = "Not allowed"): Promise<void> {
+  const outcome = await copyText(text).then(
+    () => "Copied",
+    () => refusal,
+  );
+  showOutcome(shown, outcome);
 }
 
 /** Shows an outcome on a button until it can be read. For a link, the styles show it. */

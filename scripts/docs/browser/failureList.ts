@@ -6,14 +6,10 @@ export function failureList() {
   const list = element("div", { class: "summary", tabindex: "-1", hidden: true });
   return {
     element: list,
-    show: (title: string, reasons: readonly string[]) => {
-      const items = reasons.map((reason) => element("li", {}, reason));
+    show: (title: string, failures: readonly Pick<PlacedViolation, "message">[]) => {
+      const items = failures.map(({ message }) => element("li", {}, message));
       list.replaceChildren(element("p", {}, title), element("ul", {}, ...items));
       list.hidden = items.length === 0;
     },
   };
-}
-
-export function messagesOf(violations: readonly PlacedViolation[]): readonly string[] {
-  return violations.map(({ message }) => message);
 }

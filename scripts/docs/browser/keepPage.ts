@@ -2,14 +2,12 @@
  * What a reader has on a page, kept while it reloads: the open form, its changed controls and response, and the place in
  * the text.
  */
-import { attempt } from "../../contract/failures.ts";
 import { elementsOf, parseJson, stringOf, valueAt } from "../../values/json.ts";
-
 import type { KeptResponse } from "./keepResponse.ts";
+import { keepInTab, readInTab } from "./tabStorage.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const storage = attempt(() => sessionStorage);
 const key = "docs.kept-page";
 const secret = "[data-secret], [type=password]";
 const openForm = ".try-it:not([hidden])";
@@ -37,26 +35,17 @@ export function keepPage(): void {
     focused: [...listFocusable()].find(([, one]) => one === document.activeElement)?.[0],
     places: listPlaces(),
   };
-  const isStored = store({ ...kept, response: response.save() });
+  const isKept = keepInTab(key, JSON.stringify({ ...kept, response: response.save() }));
   // A large response doesn't fit in the storage of browsers, which is 5 MB.
-  if (!isStored) store(kept);
+  if (!isKept) keepInTab(key, JSON.stringify(kept));
   // The browser would restore the number of pixels.
   history.scrollRestoration = "manual";
 }
 
-/** Returns whether the browser's storage takes a page. */
-function store(kept: object): boolean {
-  const isStored = attempt(() => {
-    storage?.setItem(key, JSON.stringify(kept));
-    return true;
-  });
-  return isStored ?? false;
-}
-
 /** Restores the remembered page, as far as this one still has its parts. */
 export async function restorePage(): Promise<void> {
-  const kept = parseJson(storage?.getItem(key) ?? "");
-  storage?.removeItem(key);
+  const kept = parseJson(readInTab(key));
+  keepInTab(key, "");
   if (valueAt(kept, ["address"]) !== location.pathname) return;
   response.saved = valueAt(kept, ["response"]);
   if (valueAt(kept, ["isFormOpen"]) === true) await reopenForm();
@@ -82,18 +71,18 @@ async function reopenForm(): Promise<void> {
 function fill(name: string, content: string): void {
   // Controls before this one may have made it.
   const control = listControls().get(name);
-  if (control instanceof HTMLSelectElement) {
-    const index = [...control.options].findIndex(({ text }) => text === content);
-    if (index === -1) return;
-    control.selectedIndex = index;
-  } else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = content === "true";
+  if (control instanceof HTMLSelectElement && ![...control.options].some(({ value }) => value === content)) return;
+  if (isCheckbox(control)) control.checked = content === "true";
   else if (control !== undefined) control.value = content;
   for (const type of ["input", "change"]) control?.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 function contentOf(control: Control): string {
-  if (control instanceof HTMLSelectElement) return control.selectedOptions[0]?.text ?? "";
-  return control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked) : control.value;
+  return isCheckbox(control) ? String(control.checked) : control.value;
+}
+
+function isCheckbox(control: Control | undefined): control is HTMLInputElement {
+  return control?.type === "checkbox";
 }
 
 /**

@@ -1,9 +1,7 @@
-import { attempt } from "../../contract/failures.ts";
 import { parseJson, stringMembersOf } from "../../values/json.ts";
 import { element } from "./elements.ts";
 import { sitePath } from "./scriptAddress.ts";
-
-const storage = attempt(() => sessionStorage);
+import { keepInTab, readInTab } from "./tabStorage.ts";
 
 export type KeptValues = ReturnType<typeof keptValues>;
 
@@ -13,11 +11,10 @@ export type KeptValues = ReturnType<typeof keptValues>;
  */
 export function keptValues(generation: string) {
   const key = `docs.try-it ${sitePath} ${generation}`;
-  const text = storage?.getItem(key) ?? "";
+  const text = readInTab(key);
   const values = new Map(Object.entries(stringMembersOf(parseJson(text))));
   const store = () => {
-    if (box.checked) attempt(() => storage?.setItem(key, JSON.stringify(Object.fromEntries(values))));
-    else storage?.removeItem(key);
+    keepInTab(key, box.checked ? JSON.stringify(Object.fromEntries(values)) : "");
   };
   const box = element("input", { type: "checkbox", input: store });
   box.checked = text !== "";

@@ -1,8 +1,7 @@
-import { attempt } from "../../contract/failures.ts";
 import { splitOnce } from "../../values/text.ts";
 import { button, element } from "./elements.ts";
+import { keepInTab, readInTab } from "./tabStorage.ts";
 
-const storage = attempt(() => sessionStorage);
 const key = "docs.closed-notice";
 
 /**
@@ -24,7 +23,7 @@ export function createNotice() {
   });
 
   function hide(): void {
-    attempt(() => storage?.setItem(key, shown));
+    keepInTab(key, shown);
     notice.togglePopover(false);
   }
 
@@ -34,7 +33,7 @@ export function createNotice() {
      * problem, and `links` has addresses for places in its text.
      */
     show: (problem: string, since: string, links: ReadonlyMap<string, string>): void => {
-      const isShown = problem !== "" && storage?.getItem(key) !== since;
+      const isShown = problem !== "" && readInTab(key) !== since;
       if (isShown && since !== shown) text.replaceChildren(...linkPlaces(problem, links));
       shown = since;
       notice.togglePopover(isShown);

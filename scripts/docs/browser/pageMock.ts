@@ -1,5 +1,4 @@
 /* The mock in the page. It loads on first use, and all pages of the tab share its state. */
-import { attempt } from "../../contract/failures.ts";
 import { countOf } from "../../values/text.ts";
 import type { MockEngine } from "../../mock/engine/mockEngine.ts";
 import { elementsOf, isObject, membersOf, parseJson } from "../../values/json.ts";
@@ -7,6 +6,7 @@ import type { PageMock } from "../model/tryItData.ts";
 import { loadScript } from "./loadScript.ts";
 import type { DocsMock } from "./mockInPage.ts";
 import { addressBeside, sitePath } from "./scriptAddress.ts";
+import { keepInTab, readInTab } from "./tabStorage.ts";
 
 /** The faults to inject into a response. */
 export type AskedFault = Parameters<MockEngine["faults"]["set"]>[0][number];
@@ -14,7 +14,6 @@ export type AskedFault = Parameters<MockEngine["faults"]["set"]>[0][number];
 /** The maximum size of a body, in bytes. */
 const bodyLimit = 65_536;
 
-const storage = attempt(() => sessionStorage);
 const key = `docs.mock ${sitePath}`;
 
 let loading: Promise<DocsMock> | undefined;
@@ -43,7 +42,7 @@ export async function answerInPage(
 
 /** Preloads the mock if the tab has a state. Its scripts are cached then, and the first response comes sooner. */
 export function loadAhead(scripts: PageMock): void {
-  if (readKept() !== "") void load(scripts).catch(() => undefined);
+  if (readInTab(key) !== "") void load(scripts).catch(() => undefined);
 }
 
 async function load(scripts: PageMock): Promise<DocsMock> {
@@ -65,7 +64,7 @@ async function loadMock({ engine, documents }: PageMock): Promise<DocsMock> {
 /** Reads the changes that were made on other pages. */
 async function continueState(mock: DocsMock): Promise<void> {
   notice = "";
-  const text = readKept();
+  const text = readInTab(key);
   if (text === kept) return;
   await mock.loadTypes(parseJson(text));
   mock.reset();
@@ -80,23 +79,15 @@ function keepState(mock: DocsMock): void {
   const state = mock.state();
   const isChanged = [state.resources, state.counters].some((members) => Object.keys(members).length > 0);
   known = isChanged ? JSON.stringify(state) : "";
-  const isKept = attempt(() => {
-    if (isChanged) storage?.setItem(key, known);
-    else storage?.removeItem(key);
-    return storage !== undefined;
-  });
-  kept = readKept();
-  if (isChanged && isKept !== true)
+  const isKept = keepInTab(key, known);
+  kept = readInTab(key);
+  if (isChanged && !isKept)
     notice =
       "The last changes last only until you leave this page, because the browser's storage for this tab is full.";
 }
 
-function readKept(): string {
-  return storage?.getItem(key) ?? "";
-}
-
 function forget(): void {
-  storage?.removeItem(key);
+  keepInTab(key, "");
   known = kept = "";
 }
 
@@ -109,7 +100,7 @@ export async function resetPageMock(): Promise<void> {
 
 /** Describes the mock's state: a summary, a note that readers should know about, and the whole state as JSON. */
 export function readMemory() {
-  const current = readKept();
+  const current = readInTab(key);
   // Other pages may have changed it.
   const text = current === kept ? known : current;
   const state = parseJson(text);

@@ -1,13 +1,11 @@
 import { capitalize } from "../../values/text.ts";
-import { recall } from "../../values/collections.ts";
 import { isOpen, judgeResponse, withReceived } from "../../exchange/judgeResponse.ts";
 import { isBinaryType } from "../../spec/binary.ts";
 import { describeSyntaxError } from "../../values/jsonPlaces.ts";
 import { essenceOf } from "../../spec/mediaTypes.ts";
-import type { OpenApiDocument } from "../../spec/openapi.ts";
 import { isDefaultStatus, isSuccessStatus } from "../../spec/statusKeys.ts";
 import type { ExchangeData } from "../model/tryItData.ts";
-import { missingFields, placeViolations } from "./schemaViolations.ts";
+import { documentOf, missingFields, placeViolations } from "./schemaViolations.ts";
 import type { Received } from "./sendRequest.ts";
 
 interface Verdict {
@@ -36,14 +34,6 @@ function incomparable(reason: string, ...remarks: readonly string[]): Verdict {
   return { verdict: `Nothing to compare: ${reason}.`, tone: "", remarks };
 }
 
-const documents = new WeakMap<ExchangeData, OpenApiDocument>();
-
-/** The document that references in the schemas of responses are resolved in. It is cached for the prepared schemas. */
-function documentOf(data: ExchangeData): OpenApiDocument {
-  const info = { title: "", version: "" };
-  return recall(documents, data, () => ({ openapi: "3.1.1", info, ...{ $defs: data.responseDefinitions } }));
-}
-
 function parse({ json, text }: Received) {
   if (json !== undefined) return { value: json };
   return { rule: text === undefined ? "is not UTF-8" : describeSyntaxError(text) };
@@ -53,7 +43,7 @@ function verdictOn(data: ExchangeData, received: Received): Verdict {
   const { response, contentType, body, bytes } = received;
   const { responses, request, isPresenceUnspecified: mayLack } = data;
   const { status } = response;
-  const document = documentOf(data);
+  const document = documentOf(data.responseDefinitions);
   const told: Record<"unchecked" | "violation", string[]> = { unchecked: [], violation: [] };
   const judged = judgeResponse({
     ...{ responses, document, method: request.method, status, fields: Object.fromEntries(response.headers) },

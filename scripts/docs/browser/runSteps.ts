@@ -5,7 +5,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { capitalize, listInWords } from "../../values/text.ts";
 import type { StepsData } from "../model/stepsData.ts";
-import { adoptFormStyles } from "./formStyles.ts";
+import { adoptStyles } from "./adoptStyles.ts";
 import { element } from "./elements.ts";
 import { loadScript } from "./loadScript.ts";
 import { pageAnswerer } from "./pageAnswerer.ts";
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-adoptFormStyles();
+adoptStyles();
 let views: readonly StepView[] | undefined;
 let running = Promise.resolve();
 

@@ -3,6 +3,7 @@ import { isDigits } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
 import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../values/json.ts";
+import type { OpenApiDocument } from "../../spec/openapi.ts";
 import type { Definitions, PlainSchema } from "../model/schemaSubset.ts";
 
 interface Check {
@@ -66,11 +67,12 @@ function isAbsence({ keyword }: SchemaViolation): boolean {
   return keyword === "required";
 }
 
-const documents = new WeakMap<Definitions, object>();
+const documents = new WeakMap<Definitions, OpenApiDocument>();
 
 /** The document that references to definitions are resolved in. It is cached, so schemas are prepared only once. */
-export function documentOf(definitions: Definitions): object {
-  return recall(documents, definitions, () => ({ $defs: definitions }));
+export function documentOf(definitions: Definitions): OpenApiDocument {
+  const info = { title: "", version: "" };
+  return recall(documents, definitions, () => ({ openapi: "3.1.1", info, ...{ $defs: definitions } }));
 }
 
 /** The violations that explain why a value matches no alternative: those of the closest one. */

@@ -1,6 +1,6 @@
 /* Runs the search dialog. The index is a script, because browsers load nothing else from `file://`. */
 import { countOf, splitIdentifier } from "../../values/text.ts";
-import { element } from "./elements.ts";
+import { button, element } from "./elements.ts";
 import { excerptOf, fitText, pieces } from "./excerpts.ts";
 import {
   findPages,
@@ -84,19 +84,18 @@ async function start(): Promise<void> {
 
 /** What to do when nothing is found: start over, or browse. */
 function offersFor(entries: readonly SearchEntry[]): readonly (Node | string)[] {
-  const clear = element("button", { type: "button" }, "Clear the search");
-  clear.addEventListener("click", (event) => {
+  const click = (event: Event) => {
     // A click on another button closes the dialog.
     event.stopPropagation();
     if (input) input.value = "";
     input?.dispatchEvent(new Event("input"));
     input?.focus();
-  });
+  };
   const places = entries.filter(({ kind, path, within }) => {
     return within === undefined && (kind === "generation" || path === "guides/");
   });
   const links = places.map(({ title, path }) => element("a", { href: root + path }, `Browse ${title}`));
-  return [clear, ...links.flatMap((one) => [" ", one])];
+  return [button("Clear the search", { click }), ...links.flatMap((one) => [" ", one])];
 }
 
 /**

@@ -1,9 +1,8 @@
 import { listInWords } from "../../values/text.ts";
-import type { ExpressionContext } from "../../workflows/expressions.ts";
-import { describeValues, readOutcome } from "../../workflows/stepValues.ts";
+import { describeValues, readOutcome, type StepResponse } from "../../workflows/stepValues.ts";
 import type { RunnableStep } from "../model/stepsData.ts";
 import { element } from "./elements.ts";
-import { failureList, messagesOf } from "./failureList.ts";
+import { failureList } from "./failureList.ts";
 import { fillRequest } from "./fillRequest.ts";
 import { requestCode } from "./requestCode.ts";
 import { responsePlace } from "./responsePlace.ts";
@@ -59,14 +58,16 @@ export function stepView(step: RunnableStep, { values, answerer, memory }: Guide
     const hasResponse = "response" in received;
     response.element.hidden = !hasResponse;
     if (!hasResponse) {
-      failures.show(received.outcome, messagesOf(received.violations));
+      failures.show(received.outcome, received.violations);
       return received.outcome;
     }
     const { status, verdict, parts } = responseView(step, received, answerer, named);
     response.show(sent, parts);
-    const { outputs, lacks } = readReceived(step, context, received);
+    const answer = stepResponse(received);
+    const { outputs, lacks } = readOutcome(step, context, answer);
     if (lacks.length === 0) values.setOutputs(id, outputs);
-    failures.show(`${name} failed:`, lacks);
+    const reasons = lacks.map(({ text }) => ({ message: describeLack(text, answer) }));
+    failures.show(`${name} failed:`, reasons);
     // The recorded response stays if the step failed.
     recorded?.toggleAttribute("hidden", lacks.length === 0);
     if (step.successCriteria.length === 0) return `Received ${status}. ${verdict}`;
@@ -98,15 +99,12 @@ function valuesForm(step: RunnableStep, values: StepInputs): HTMLDetailsElement 
   );
 }
 
-/** Reads the outputs of a response, and says in words which are missing. */
-function readReceived(step: RunnableStep, context: ExpressionContext, { response, json, text }: Received) {
-  const headers = Object.fromEntries(response.headers);
-  const answer = { status: response.status, headers, body: json ?? (text || undefined) };
-  const after = { ...context, statusCode: answer.status, response: { header: headers, body: answer.body } };
-  const { outputs, lacks } = readOutcome(step, after);
-  const words = lacks.map(({ text: expected }) => {
-    const values = describeValues(expected, answer);
-    return `It expects ${expected}${values.length === 0 ? "" : `, but ${listInWords(values)}`}.`;
-  });
-  return { outputs, lacks: words };
+function stepResponse({ response, json, text }: Received): StepResponse {
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers), body: json ?? (text || undefined) };
+}
+
+function describeLack(expected: string, answer: StepResponse): string {
+  const values = describeValues(expected, answer);
+  return `It expects ${expected}${values.length === 0 ? "" : `, but ${listInWords(values)}`}.`;
 }

@@ -3,8 +3,8 @@ import { messageOf } from "../../contract/failures.ts";
 import { hashOf } from "../../mock/content/variants.ts";
 import type { TryItData } from "../model/tryItData.ts";
 import { button, element, newId } from "./elements.ts";
-import { failureList, messagesOf } from "./failureList.ts";
-import { adoptFormStyles } from "./formStyles.ts";
+import { failureList } from "./failureList.ts";
+import { adoptStyles } from "./adoptStyles.ts";
 import { keepResponse, type Answered } from "./keepResponse.ts";
 import { loadScript } from "./loadScript.ts";
 import { requestCode } from "./requestCode.ts";
@@ -30,7 +30,7 @@ const section = element(
   ...[element("div", { class: "try-it-head" }, heading, close), holder],
 );
 
-adoptFormStyles();
+adoptStyles();
 document.querySelector(".overview")?.after(section);
 opener?.setAttribute("aria-controls", section.id);
 opener?.addEventListener("click", show);
@@ -83,7 +83,7 @@ function tryItForm(data: TryItData): HTMLElement {
   /** Shows the outcome and the violations of the request. Moves the focus to the first invalid field. */
   const show = (outcome: string, title: string, violations: readonly PlacedViolation[]) => {
     progress.textContent = outcome;
-    summary.show(title, messagesOf(violations));
+    summary.show(title, violations);
     const marked = markControls(form, violations);
     if (violations.length > 0) (marked ?? summary.element).focus();
   };

@@ -3,11 +3,11 @@
  * start.
  */
 import { markLanguages } from "./languages.ts";
-import { markTheme, showMenuPlace, storage } from "./marks.ts";
+import { chooseTheme, markTheme, showMenuPlace, storage } from "./marks.ts";
 
 const { documentElement: html } = document;
 
-html.dataset["theme"] = storage?.getItem("docs.theme") ?? "system";
+chooseTheme();
 html.dataset["language"] = storage?.getItem("docs.language") ?? "typescript";
 html.classList.add("scripted");
 // Starts loading the font before the first layout of text. Browsers preload nothing from `file://`.

@@ -2,7 +2,7 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { unknownGroup } from "../../contract/gaps.ts";
 import { distinctName, slugOf, splitIdentifier } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
-import { emptyGroupsAnchor } from "./site.ts";
+import { emptyGroupsAnchor, type PageLink } from "./site.ts";
 
 /**
  * The paths of a generation's pages: folders relative to the site's root, with a trailing slash. Each has an
@@ -31,6 +31,21 @@ const known = new WeakMap<Generation, Addresses>();
 /** Gives each page of a generation a unique address. */
 export function readAddresses(generation: Generation): Addresses {
   return recall(known, generation, () => makeAddresses(generation));
+}
+
+/** The page of a generation. */
+export function generationLink(generation: Generation): PageLink {
+  return { title: generation.name, path: readAddresses(generation).generation };
+}
+
+/** The page of a group. */
+export function groupPageLink(generation: Generation, group: Group): PageLink {
+  return { title: group.title, path: readAddresses(generation).groups.get(group) ?? "" };
+}
+
+/** The page of a schema. */
+export function schemaPageLink(generation: Generation, name: string): PageLink {
+  return { title: name, path: schemaAddress(generation, name) };
 }
 
 /** The path of an operation's page. Empty if the generation doesn't have the operation. */

@@ -11,8 +11,8 @@ export const firstCallId = "first-call";
  * A request that anybody can send at once, as a curl command with its response: one that only reads, and is as short as
  * possible. `undefined` if there is none.
  */
-export function findFirstCall(site: Site, contents: readonly GenerationModel[]) {
-  const [call] = contents.flatMap((content) => readingCalls(site, content));
+export function findFirstCall(site: Site) {
+  const [call] = site.contents.flatMap((content) => readingCalls(site, content));
   return call;
 }
 

@@ -19,6 +19,7 @@ export interface GenerationModel {
 
 /** The facts for the page of a component schema. */
 export interface SchemaModel {
+  readonly generation: Generation;
   readonly name: string;
   readonly schema: SchemaObject;
   readonly field: Field;
@@ -80,6 +81,7 @@ function readSchemas(generation: Generation): ReadonlyMap<string, SchemaModel> {
     const direction = directionOf(requests, responses);
     const example = schema.example === undefined ? [] : [schema.example];
     schemas.set(name, {
+      generation,
       name,
       schema,
       field: schemaField(schema, { document, direction, anchor: "schema" }, [name]),

@@ -18,6 +18,7 @@ import type { Direction } from "../../spec/schemas.ts";
 
 /** The facts for the page of an operation. */
 export interface OperationModel {
+  readonly generation: Generation;
   readonly operation: Operation;
   readonly isWebhook: boolean;
   readonly credentials: OperationCredentials;
@@ -110,6 +111,7 @@ export function readOperationModel(generation: Generation, operation: Operation)
   const successUnspecified = operation.unspecified.filter((gap) => gap === successGap);
   const unspecified = operation.unspecified.filter((gap) => gap !== successGap);
   const facts = {
+    generation,
     operation,
     isWebhook,
     credentials: { ...neededCredentials(operation), unspecified },

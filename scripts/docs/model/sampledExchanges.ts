@@ -1,5 +1,5 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
-import type { Example, Generation } from "../../contract/generation.ts";
+import type { Example } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationModel } from "./operationModel.ts";
 import type { WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -17,10 +17,6 @@ export interface OperationExamples {
 
 /** A request with samples, and its response. */
 export interface SampledExchange extends ExampleExchange {
-  /** The index of the first exchange with the same request. */
-  readonly requestOf: number;
-  /** The index of the first exchange with the same response. */
-  readonly responseOf: number;
   readonly samples: readonly Sample[];
 }
 
@@ -32,9 +28,9 @@ export function exchangeTitle(kind: string, example: Example | undefined): strin
 /** The named examples of an operation, with samples. */
 export function readExamples(
   site: Site,
-  generation: Generation,
-  { operation, isWebhook, examples }: Pick<OperationModel, "operation" | "isWebhook" | "examples">,
+  content: Pick<OperationModel, "generation" | "operation" | "isWebhook" | "examples">,
 ): OperationExamples {
+  const { generation, operation, isWebhook, examples } = content;
   const server = isWebhook ? undefined : site.serverOf(operation);
   const module = clientModule(site, generation);
   const samples = server === undefined ? [] : samplesOf(operation, { module, server: server.url });
@@ -45,8 +41,6 @@ export function readExamples(
     hasCredentials: firstAlternative(operation).length > 0,
     exchanges: exchanges.map((exchange, index) => ({
       ...exchange,
-      requestOf: exchanges.findIndex(({ request }) => request === exchange.request),
-      responseOf: exchanges.findIndex(({ response }) => response === exchange.response),
       // Samples in the description, and those without a body, belong to the first example.
       samples: samples.filter(({ example }) =>
         example === undefined ? index === 0 : example === exchange.request?.name,
@@ -61,7 +55,8 @@ export function readStepExamples(site: Site, { generation, example: operation, r
   const described = responseOf(operation.responses, response.status)?.status ?? "default";
   const status = described === "default" ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
-  return readExamples(site, generation, {
+  return readExamples(site, {
+    generation,
     operation,
     isWebhook: false,
     examples: [

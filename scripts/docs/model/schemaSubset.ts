@@ -1,7 +1,7 @@
 import { recall } from "../../values/collections.ts";
-import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt } from "../../values/json.ts";
+import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt, withoutMembers } from "../../values/json.ts";
 import { isSchema, referencedValue, resolve, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
-import { isUntyped, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { isUntyped, mapSchemas } from "../../spec/schemaKeywords.ts";
 import { isVisible, type Direction } from "../../spec/schemas.ts";
 
 /** A JSON Schema as plain data. `true` allows any value, and `false` allows none. */
@@ -116,12 +116,8 @@ function copySchema(
       if (keyword === "required") return stringsOf(value).filter((name) => !hidden.has(name));
       if (keyword === "$ref" && typeof value === "string") return refer(value);
       if (keyword === "discriminator" && isObject(value)) return copyDiscriminator(value, schema);
-      if (schemaKeywords.includes(keyword)) return copy(value);
-      if (schemaListKeywords.includes(keyword)) return elementsOf(value).map(copy);
-      if (!schemaMapKeywords.includes(keyword) || !isObject(value)) return value;
-      const isLeftOut = (name: string) => keyword === "properties" && direction === "request" && hidden.has(name);
-      const kept = Object.entries(value).filter(([name]) => !isLeftOut(name));
-      return Object.fromEntries(kept.map(([name, part]) => [name, copy(part)]));
+      const isHiding = keyword === "properties" && direction === "request";
+      return mapSchemas(keyword, isHiding ? withoutMembers(value, [...hidden]) : value, copy);
     };
     const kept = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword) && !keyword.startsWith("x-"));
     return Object.fromEntries(kept.map(([keyword, value]) => [keyword, copyKeyword(keyword, value)]));

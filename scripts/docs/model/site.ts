@@ -1,23 +1,50 @@
 import type { TextFile } from "../../command/files.ts";
+import type { Changelog } from "../../contract/changelog.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import type { ResourceOperation } from "../../contract/resources.ts";
+import type { Workflow } from "../../workflows/readWorkflows.ts";
+import type { GenerationModel } from "./generationModel.ts";
+import type { Guide, Synonym } from "./guides.ts";
+
+/** What a site is made from. */
+export interface SiteOptions {
+  readonly generations: readonly Generation[];
+  /** The npm package with the clients. Without it, there are no samples that use one. */
+  readonly packageName?: string | undefined;
+  /** The URL of the site, with a trailing slash. */
+  readonly url?: string | undefined;
+  /** The mock that serves the pages and receives the samples' requests. Without it, pages have a mock that answers inside them. */
+  readonly mockUrl?: string | undefined;
+  /** The servers of samples and forms, by generation. Default: the contract's. */
+  readonly servers?: ReadonlyMap<string, string> | undefined;
+  readonly guides?: readonly Guide[] | undefined;
+  readonly workflows?: readonly Workflow[] | undefined;
+  readonly changelog?: Changelog | undefined;
+  /** Search terms, and the terms in the docs. */
+  readonly synonyms?: readonly Synonym[] | undefined;
+  /** SVG. Default: a mark that fits any API. */
+  readonly mark?: string | undefined;
+  /** Where the sources are. Without it, no page leads to its own. */
+  readonly origin?: Origin | undefined;
+}
 
 /** Facts shared by all pages of a site. */
-export interface Site {
+export interface Site extends SiteOptions {
   readonly title: string;
   /** The newest first. */
   readonly generations: readonly Generation[];
+  /** The facts about each generation. */
+  readonly contents: readonly GenerationModel[];
+  readonly guides: readonly Guide[];
+  readonly workflows: readonly Workflow[];
   /** The effects of operations in the mock, where generations share resources. */
   readonly resources: ReadonlyMap<Operation, ResourceOperation>;
-  /** The URL of the site, with a trailing slash. `undefined` if it is unknown. */
-  readonly url: string | undefined;
-  /** The mock that serves the pages. Without it, the pages have a mock that answers inside them. */
-  readonly mockUrl: string | undefined;
-  /** The npm package with the clients. `undefined` if there is none. */
-  readonly packageName: string | undefined;
   readonly serverOf: (operation: Operation) => SampleServer;
   readonly topPages: readonly TopPage[];
 }
+
+/** What the samples of a site depend on. */
+export type SampledSite = Pick<Site, "packageName" | "serverOf">;
 
 /** A place in a file, which is relative to the project's folder. */
 export interface SourcePlace {
@@ -38,13 +65,12 @@ export interface Origin {
 
 /** A site in HTML, with the files that its pages load. */
 export interface HtmlSite extends Site {
-  /** `undefined` if nothing is known of a repository. */
-  readonly origin: Origin | undefined;
   /** SVG that uses the colors of the surrounding text, and of `--accent`. */
   readonly mark: string;
   readonly assets: Readonly<
     Record<"styles" | "font" | "icon" | "script" | "search" | "tryIt" | "steps" | "filter", TextFile>
   >;
+  readonly searchIndex: readonly TextFile[];
   /** A script that is inlined into each page. */
   readonly script: string;
 }
@@ -108,6 +134,6 @@ export function pagesOf({ topPages }: Site, { path }: { readonly path: string })
 }
 
 /** The import path of a generation's client. Empty if no package has it. */
-export function clientModule({ packageName }: Pick<Site, "packageName">, { name }: Pick<Generation, "name">): string {
+export function clientModule({ packageName }: SampledSite, { name }: Generation): string {
   return packageName === undefined ? "" : `${packageName}/${name}`;
 }

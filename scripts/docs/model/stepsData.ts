@@ -1,12 +1,10 @@
 import type { TextFile } from "../../command/files.ts";
-import type { Generation, Operation } from "../../contract/generation.ts";
 import type { SentCredential } from "../../contract/security.ts";
 import type { ArazzoStep, WorkflowInput } from "../../workflows/arazzo.ts";
 import { neededValues } from "../../workflows/expressions.ts";
-import { stepRequest, type Workflow, type WorkflowStep } from "../../workflows/readWorkflows.ts";
+import { stepRequest, type WorkflowStep } from "../../workflows/readWorkflows.ts";
 import { findFirstCall, firstCallId } from "./firstCall.ts";
-import type { GenerationModel } from "./generationModel.ts";
-import { clientModule, guidePath, type Site } from "./site.ts";
+import { guidePath, type SampledSite, type Site } from "./site.ts";
 import { dataScript, readExchangeData, type ExchangeData, type PageMock } from "./tryItData.ts";
 
 /** The requests that a page runs with the mock in the page, in their order. Plain data, stored as JSON. */
@@ -32,28 +30,21 @@ interface StepCredentialData {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-type SampledSite = Pick<Site, "packageName" | "serverOf">;
-
 /** The data of the pages that run requests with the mock in the page, each in a script beside its page. */
-export function stepsFiles(
-  site: Site,
-  contents: readonly GenerationModel[],
-  workflows: readonly Workflow[],
-  pageMock: PageMock,
-): readonly TextFile[] {
+export function stepsFiles(site: Site, pageMock: PageMock): readonly TextFile[] {
   const file = (path: string, data: Omit<StepsData, "pageMock">): TextFile => ({
     path: `${path}steps.js`,
     content: dataScript("takeSteps", { ...data, pageMock }),
   });
-  const guides = workflows.map(({ id, inputs, steps }) =>
+  const guides = site.workflows.map(({ id, inputs, steps }) =>
     file(guidePath(id), {
       inputs: inputs.map(({ name, default: value, isText }) => ({ name, default: value, isText })),
       steps: steps.map((step, index) => readRunnableStep(site, step, index + 1)),
     }),
   );
-  const call = findFirstCall(site, contents);
+  const call = findFirstCall(site);
   if (call === undefined) return guides;
-  const { request, ...data } = readExchange(site, call.generation, call.operation);
+  const { request, ...data } = readExchangeData(site, call.generation, call.operation);
   const credentials = request.credentials.map((credential) => ({ credential, values: {} }));
   const needs = neededValues(undefined);
   const step = { ...data, id: firstCallId, name: "The request", successCriteria: [], outputs: [] };
@@ -63,11 +54,8 @@ export function stepsFiles(
 /** Reads a step of a workflow. Positions count from 1. */
 export function readRunnableStep(site: SampledSite, step: WorkflowStep, number: number): RunnableStep {
   const { id, generation, successCriteria, outputs } = step;
-  const { request, ...data } = readExchange(
-    site,
-    generation,
-    stepRequest(step, (literal) => literal),
-  );
+  const operation = stepRequest(step, (literal) => literal);
+  const { request, ...data } = readExchangeData(site, generation, operation);
   const credentials = step.credentials.flatMap(({ schemeName, values }) => {
     const credential = generation.securitySchemes.get(schemeName);
     return credential === undefined || credential.in === "connection" ? [] : [{ credential, values }];
@@ -75,9 +63,4 @@ export function readRunnableStep(site: SampledSite, step: WorkflowStep, number: 
   const sent = [request.parameters.map(({ value }) => value), request.body, credentials];
   const needs = neededValues([sent, successCriteria.map(({ condition }) => condition)]);
   return { ...data, id, name: `Step ${String(number)}`, successCriteria, outputs, request, credentials, needs };
-}
-
-function readExchange(site: SampledSite, generation: Generation, operation: Operation): ExchangeData {
-  const module = clientModule(site, generation);
-  return readExchangeData(generation, operation, { module, server: site.serverOf(operation).url });
 }

@@ -7,7 +7,6 @@ import {
   type MediaType,
   type Operation,
   type Parameter,
-  type RequestBody,
   type Response,
 } from "../../contract/generation.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
@@ -27,8 +26,8 @@ import {
 import { typeText } from "../../spec/typeNames.ts";
 import { parameterField } from "./fields.ts";
 import { schemaSubset, type Definitions, type PlainSchema, type SchemaSubset } from "./schemaSubset.ts";
-import { readAddresses } from "./addresses.ts";
-import { clientModule, type SampleServer, type Site } from "./site.ts";
+import { operationAddress } from "./addresses.ts";
+import { clientModule, type SampledSite, type Site } from "./site.ts";
 
 /** The data of a request that a page can send, and of its responses, as plain data that can be stored as JSON. */
 export interface ExchangeData {
@@ -96,45 +95,36 @@ interface TryItResponse {
   readonly content: readonly { readonly mediaType: string; readonly schema: PlainSchema }[];
 }
 
-/** The options that all forms of a generation share. `module` is the import path of the client. */
-interface FormOptions {
-  readonly generation: Generation;
-  readonly module: string;
-  readonly pageMockOf: PageMockOf;
-}
-
-type PageMockOf = (operation: Operation) => PageMock | undefined;
-
-function readTryItData(options: FormOptions, operation: Operation, server: SampleServer): TryItData {
-  const { generation, module, pageMockOf } = options;
+function readTryItData(
+  site: Site,
+  generation: Generation,
+  operation: Operation,
+  pageMock: PageMock | undefined,
+): TryItData {
   const { document, parameters, security, requestBody } = operation;
   const ofRequest = schemaSubset(document, "request");
   const sent = parameters.filter(isSent).map((parameter) => readParameter(document, parameter, ofRequest));
-  const body = requestBody && readRequestBody(operation, requestBody, ofRequest);
+  const content = requestBody?.content.map((one) => readContent(operation, one, ofRequest)) ?? [];
   return {
-    ...readExchangeData(generation, operation, { module, server: server.url }),
+    ...readExchangeData(site, generation, operation),
     generation: generation.name,
-    isMock: server.isMock,
-    pageMock: pageMockOf(operation),
+    isMock: site.serverOf(operation).isMock,
+    pageMock,
     parameters: sent,
     security: security.map((schemes) => schemes.map(({ description: _text, unspecified: _gaps, ...used }) => used)),
-    body,
+    body: requestBody && { required: requestBody.required, content },
     // After all schemas have been added.
     requestDefinitions: ofRequest.definitions(),
   };
 }
 
-/** Reads an operation as it's sent with its examples. `module` is what the client is imported from. */
-export function readExchangeData(
-  generation: Generation,
-  operation: Operation,
-  { module, server }: { readonly module: string; readonly server: string },
-): ExchangeData {
+/** Reads an operation as it's sent with its examples. */
+export function readExchangeData(site: SampledSite, generation: Generation, operation: Operation): ExchangeData {
   const subset = schemaSubset(operation.document, "response");
   const responses = operation.responses.map((response) => readResponse(response, subset));
   return {
-    request: sampleRequest(operation, server),
-    options: sampleOptions(operation, module),
+    request: sampleRequest(operation, site.serverOf(operation).url),
+    options: sampleOptions(operation, clientModule(site, generation)),
     responses,
     isPresenceUnspecified: isPresenceUnspecified(generation),
     // After all schemas have been added.
@@ -146,12 +136,14 @@ export function readExchangeData(
  * The data of a generation's forms, each in a script beside the page of its operation that hands the data to the form:
  * unlike a file of JSON, browsers load it from `file://` too.
  */
-export function* tryItFiles(site: Site, generation: Generation, pageMockOf: PageMockOf): Generator<TextFile> {
-  const addresses = readAddresses(generation).operations;
-  const options = { generation, module: clientModule(site, generation), pageMockOf };
+export function* tryItFiles(
+  site: Site,
+  generation: Generation,
+  pageMockOf: (operation: Operation) => PageMock | undefined,
+): Generator<TextFile> {
   for (const operation of generation.operations) {
-    const data = readTryItData(options, operation, site.serverOf(operation));
-    yield { path: `${addresses.get(operation) ?? ""}try-it.js`, content: dataScript("tryIt", data) };
+    const data = readTryItData(site, generation, operation, pageMockOf(operation));
+    yield { path: `${operationAddress(generation, operation)}try-it.js`, content: dataScript("tryIt", data) };
   }
 }
 
@@ -162,10 +154,6 @@ export function* tryItFiles(site: Site, generation: Generation, pageMockOf: Page
  */
 export function dataScript(target: string, data: unknown): string {
   return `${target}(JSON.parse(${JSON.stringify(JSON.stringify(data))}));\n`;
-}
-
-function readRequestBody(operation: Operation, { required, content }: RequestBody, subset: SchemaSubset) {
-  return { required, content: content.map((one) => readContent(operation, one, subset)) };
 }
 
 function readResponse({ status, headers, content }: Response, subset: SchemaSubset): TryItResponse {
@@ -188,7 +176,6 @@ function readParameter(document: OpenApiDocument, parameter: Parameter, subset: 
     ...{ name, in: place, required },
     schema: subset.add(schema),
     typeWords: typeText(type),
-    /** The types of its values in JSON. Empty if the contract doesn't say. */
     types: [...new Set(applicableSchemas(document, schema).flatMap(impliedTypes))],
     allowedValues: allowedValues(document, schema),
     knownValues: knownValues.map(toText),

@@ -3,25 +3,25 @@ import { credentialForm } from "../../contract/security.ts";
 import { singleValuedHeaders } from "../../contract/singleValuedHeaders.ts";
 import { groupBy } from "../../values/collections.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { schemaAddress } from "../model/addresses.ts";
+import { schemaAddress, schemaPageLink } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
 import { commonParts, type GenerationModel, type SchemaModel } from "../model/generationModel.ts";
 import type { Guide } from "../model/guides.ts";
 import type { Site } from "../model/site.ts";
-import { code, columns, joined, link, section, subsection } from "../parts/blocks.ts";
+import { code, codes, joined, nameLink, row, section, subsection, table } from "../parts/blocks.ts";
 import { describedSections } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
 import { operationLink, placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
-import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import type { Flow, SectionNode, Table } from "../parts/pageNodes.ts";
 import { readDescription } from "../parts/readDescription.ts";
 
 /**
  * Adds the contract's facts to a guide about the API. They are derived for the guides in {@link factsOf}.
  * Sections with the same title in the generations' descriptions are added too.
  */
-export function withFacts(site: Site, contents: readonly GenerationModel[], { slug }: Guide, page: Page): Page {
-  const facts = factsOf[slug]?.(contents) ?? [];
+export function withFacts(site: Site, { slug }: Guide, page: Page): Page {
+  const facts = factsOf[slug]?.(site.contents) ?? [];
   return { ...page, children: [...page.children, ...facts, ...describedSections(site, page)] };
 }
 
@@ -35,22 +35,19 @@ const factsOf: Readonly<Record<string, Facts>> = {
   versioning: listVersionHeaders,
 };
 
-function table(titles: readonly string[], rows: readonly (readonly Flow[])[]): Table {
-  return {
-    kind: "table",
-    className: "stacked labelled",
-    titles: columns(...titles),
-    rows: rows.map((cells): Row => {
-      return {
-        cells: cells.map((children, index): Cell => {
-          if (index === 0) return { children, scope: "row" };
-          // On a phone, cells are stacked, and each has its title beside it.
-          return { children, attributes: { "data-label": titles[index] ?? "" } };
-        }),
-      };
-    }),
-  };
+/** On a phone, cells are stacked, and each has its title beside it. */
+function labelledTable([first = "", ...titles]: readonly string[], rows: readonly Cells[]): Table {
+  const labelled = rows.map(([heading = [], ...cells]) =>
+    row(
+      heading,
+      cells.map((children, index) => ({ children, attributes: { "data-label": titles[index] ?? "" } })),
+    ),
+  );
+  return table("stacked labelled", [first, ...titles], labelled);
 }
+
+/** The cells of a row. */
+type Cells = readonly Flow[];
 
 /** A section with a table for each generation, below the generation's name. */
 interface TableSection {
@@ -64,12 +61,12 @@ interface TableSection {
 function tables(
   contents: readonly GenerationModel[],
   { anchor, title, titles }: TableSection,
-  rowsOf: (content: GenerationModel) => readonly (readonly Flow[])[],
+  rowsOf: (content: GenerationModel) => readonly Cells[],
 ): readonly SectionNode[] {
   const parts = contents.flatMap((content) => {
     const { name } = content.generation;
     const rows = rowsOf(content);
-    return rows.length === 0 ? [] : [subsection(3, name, [table(titles, rows)], `${anchor}-${name}`)];
+    return rows.length === 0 ? [] : [subsection(3, name, [labelledTable(titles, rows)], `${anchor}-${name}`)];
   });
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
@@ -85,7 +82,7 @@ function sideBySide(contents: readonly GenerationModel[]): readonly SectionNode[
     row("Credentials", credentialList),
   ];
   return [
-    section("compared", "Side by side", [table(titles, overview)]),
+    section("compared", "Side by side", [labelledTable(titles, overview)]),
     section("operations", "Operations by group", [operationsByGroup(generations, titles)]),
     ...sharedSchemas(contents),
   ];
@@ -103,25 +100,25 @@ function credentialList({ securitySchemes }: Generation): Flow {
     const form = place === "query" ? `${parameter}=<${scheme.name}>` : `${parameter}: ${credentialForm(scheme)}`;
     return [code(form), ` in the ${place}`];
   });
-  return joined(sent, ["; "]);
+  return joined(sent, "; ");
 }
 
 function operationsByGroup(generations: readonly Generation[], titles: readonly string[]): Table {
   const groups = generations.flatMap((generation) => generation.groups.map((group) => ({ generation, group })));
   const filled = groups.filter(({ group }) => group.operations.length > 0);
-  const rows = [...groupBy(filled, ({ group }) => group.title)].map(([title, own]): readonly Flow[] => {
+  const rows = [...groupBy(filled, ({ group }) => group.title)].map(([title, own]): Cells => {
     const cells = generations.map((generation): Flow => {
       const { group } = own.find((one) => one.generation === generation) ?? {};
       const operations = group?.operations ?? [];
       if (operations.length === 0) return ["–"];
       return joined(
         operations.map((operation) => operationLink(generation, operation)),
-        [{ kind: "break" }],
+        { kind: "break" },
       );
     });
     return [[title], ...cells];
   });
-  return table(titles, rows);
+  return labelledTable(titles, rows);
 }
 
 /** The fields of schemas with the same name in several generations. */
@@ -129,18 +126,18 @@ function sharedSchemas(contents: readonly GenerationModel[]): readonly SectionNo
   const [newest, ...older] = contents;
   if (newest === undefined) return [];
   const parts = older.flatMap((other) => {
-    const rows = [...newest.schemas].flatMap(([name, schema]): readonly (readonly Flow[])[] => {
+    const rows = [...newest.schemas].flatMap(([name, schema]): readonly Cells[] => {
       const earlier = other.schemas.get(name);
       return earlier === undefined ? [] : [[[schemaLink(newest, schema)], ...comparedFields(schema, earlier)]];
     });
     const [a, b] = [newest.generation.name, other.generation.name];
     const titles = ["Schema", "In both", `Only in ${a}`, `Only in ${b}`];
-    return rows.length === 0 ? [] : [table(titles, rows)];
+    return rows.length === 0 ? [] : [labelledTable(titles, rows)];
   });
   return parts.length === 0 ? [] : [section("schemas", "Schemas of the same name", parts)];
 }
 
-function comparedFields(a: SchemaModel, b: SchemaModel): readonly Flow[] {
+function comparedFields(a: SchemaModel, b: SchemaModel): Cells {
   const namesOf = ({ field }: SchemaModel) => field.fields.map(({ name }) => name);
   const [own, others] = [namesOf(a), namesOf(b)];
   const lists = [
@@ -148,25 +145,18 @@ function comparedFields(a: SchemaModel, b: SchemaModel): readonly Flow[] {
     own.filter((name) => !others.includes(name)),
     others.filter((name) => !own.includes(name)),
   ];
-  return lists.map((names): Flow =>
-    names.length === 0
-      ? ["–"]
-      : joined(
-          names.map((name) => [code(name)]),
-          [", "],
-        ),
-  );
+  return lists.map((names) => (names.length === 0 ? ["–"] : codes(names, ", ")));
 }
 
 function schemaLink({ generation }: GenerationModel, { name }: SchemaModel) {
-  return link({ title: [{ kind: "name", text: name }], path: schemaAddress(generation, name) });
+  return nameLink(schemaPageLink(generation, name));
 }
 
 function listPagedOperations(contents: readonly GenerationModel[]): readonly SectionNode[] {
   const titles = ["Operation", "Page size", "Offset"];
   const heading = { anchor: "operations", title: "Paged lists", titles };
   return tables(contents, heading, ({ generation, operations }) =>
-    generation.operations.flatMap((operation): readonly (readonly Flow[])[] => {
+    generation.operations.flatMap((operation): readonly Cells[] => {
       const { pagination } = operation;
       if (pagination === undefined) return [];
       const fields = operations.get(operation)?.parameters.flatMap((place) => place.fields) ?? [];
@@ -186,11 +176,7 @@ function listVersionHeaders(contents: readonly GenerationModel[]): readonly Sect
       const own = singleValuedHeaders(operation).filter(([name]) =>
         operation.parameters.some((parameter) => parameter.name === name),
       );
-      return own.map(([name, value]): readonly Flow[] => [
-        operationLink(generation, operation),
-        [code(name)],
-        [code(value)],
-      ]);
+      return own.map(([name, value]): Cells => [operationLink(generation, operation), [code(name)], [code(value)]]);
     }),
   );
 }
@@ -204,7 +190,7 @@ function listIdentifiers(contents: readonly GenerationModel[]): readonly Section
       return places.flatMap(({ fields }) => fields.map((field) => ({ operation, anchor: field.anchor, field })));
     });
     const same = groupBy(uses, ({ field }) => [field.name, typeText(field.type), ...field.unspecified].join("\n"));
-    return [...same.values()].flatMap((own): readonly (readonly Flow[])[] => {
+    return [...same.values()].flatMap((own): readonly Cells[] => {
       const [{ field } = { field: undefined }] = own;
       if (field === undefined) return [];
       const type: Flow = [typeText(field.type), ...unspecifiedMark(field.unspecified)];
@@ -223,11 +209,11 @@ function listTimes(contents: readonly GenerationModel[]): readonly SectionNode[]
     [...content.schemas.values()].flatMap((schema) =>
       ownFields(schema.field, schema.name)
         .filter(({ field }) => isTime(field))
-        .map(({ name, field }): readonly Flow[] => {
+        .map(({ name, field }): Cells => {
           const path = `${schemaAddress(content.generation, schema.name)}#${field.anchor}`;
           const gaps = unspecifiedMark(field.unspecified);
           return [
-            [link({ title: [{ kind: "name", text: name }], path })],
+            [nameLink({ title: name, path })],
             [typeText(field.type)],
             [...readDescription(field.description, 3), ...gaps],
           ];

@@ -10,19 +10,19 @@ import {
 import { readDescription } from "../parts/readDescription.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
-import { bold, code, columns, list, paragraph, section, span, subsection } from "../parts/blocks.ts";
-import type { Block, Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import { bold, code, list, paragraph, row, section, span, subsection, table } from "../parts/blocks.ts";
+import type { Block, Cell, Flow, SectionNode } from "../parts/pageNodes.ts";
 import { operationLink, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 
 /** The page about the credentials of each generation, how they are sent, and which operations accept them. */
-export function authenticationPage(site: Site, contents: readonly GenerationModel[]): Page {
+export function authenticationPage(site: Site): Page {
   return {
     ...firstLevel.authentication,
     description: "The types of credentials, how they are sent, and which operations need them.",
-    children: [paragraph([introduction]), ...contents.map((content) => generationSection(site, content))],
+    children: [paragraph([introduction]), ...site.contents.map((content) => generationSection(site, content))],
   };
 }
 
@@ -76,25 +76,19 @@ function credentialMatrix({ generation, operations }: GenerationModel): SectionN
     return { operation, need, accepted, gaps, scopes: alternatives.map((schemes) => schemes.flatMap(scopeWords)) };
   });
   const names = [...new Set(uses.flatMap(({ accepted }) => accepted))];
-  const rows = uses.map(({ operation, need, accepted, gaps, scopes }): Row => {
+  const rows = uses.map(({ operation, need, accepted, gaps, scopes }) => {
     const title: Flow = [...operationLink(generation, operation), ...(need === "none" ? [", none needed"] : [])];
     const method = { kind: "method", method: operation.method } as const;
-    const first: Cell = { scope: "row", children: [method, " ", { kind: "mark", tag: "span", children: title }] };
     const mark = needMark(need, accepted.length, gaps);
     const others = names.map((name): Cell => {
       if (!accepted.includes(name)) return { children: ["–"], attributes: { class: "none" } };
       return { children: [...mark, ...(scopes[accepted.indexOf(name)] ?? [])], attributes: { "data-label": name } };
     });
-    return { cells: [first, ...others] };
+    return row([method, " ", { kind: "mark", tag: "span", children: title }], others);
   });
-  const titles = columns("Operation", ...names.map((text): Flow => [{ kind: "name", text }]));
-  const table: Table = { kind: "table", className: "comparison stacked", titles, rows };
-  return subsection(
-    3,
-    "Credentials of each operation",
-    [paragraph([tableNote]), table],
-    `${generation.name}-operations`,
-  );
+  const titles = names.map((text) => ({ kind: "name", text }) as const);
+  const children = [paragraph([tableNote]), table("comparison stacked", ["Operation", ...titles], rows)];
+  return subsection(3, "Credentials of each operation", children, `${generation.name}-operations`);
 }
 
 /**

@@ -2,11 +2,12 @@ import type { TextFile } from "../../command/files.ts";
 import { changelogFile, type Changelog } from "../../contract/changelog.ts";
 import { escapeXml } from "../../values/text.ts";
 import { forScreen, section } from "../parts/blocks.ts";
-import { html, screenOnly } from "../../values/html.ts";
+import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { writeHtml } from "../parts/writeHtml.ts";
-import { firstLevel } from "../model/site.ts";
+import { firstLevel, type Site } from "../model/site.ts";
+import { screenOnly } from "../parts/pageNodes.ts";
 
 /** The releases of the contract, the newest first. A site with a known address also has a feed. */
 export function changelogPage({ introduction, entries }: Changelog, hasFeed: boolean): Page {
@@ -26,10 +27,11 @@ export function changelogPage({ introduction, entries }: Changelog, hasFeed: boo
 
 const feedLink = forScreen(html`<p ${screenOnly}><a href="feed.xml">Releases as an Atom feed</a></p>`);
 
-/** The releases as an Atom feed (RFC 4287). `url` is the site's, with a trailing slash. */
-export function changelogFeed(title: string, url: string, { entries }: Changelog): TextFile {
+/** The releases as an Atom feed (RFC 4287). Empty if there are none, or if the site's URL is unknown. */
+export function changelogFeed({ title, url, changelog }: Site): readonly TextFile[] {
+  if (url === undefined || changelog === undefined) return [];
   const page = `${url}${firstLevel.changelog.path}`;
-  const releases = entries.flatMap(({ heading, version, date, text }) =>
+  const releases = changelog.entries.flatMap(({ heading, version, date, text }) =>
     version === undefined || date === undefined ? [] : [{ heading, version, text, updated: `${date}T00:00:00Z` }],
   );
   const items = releases.map(({ heading, version, text, updated }) => {
@@ -53,7 +55,7 @@ export function changelogFeed(title: string, url: string, { entries }: Changelog
 ${items.join("\n")}
 </feed>
 `;
-  return { path: `${firstLevel.changelog.path}feed.xml`, content };
+  return [{ path: `${firstLevel.changelog.path}feed.xml`, content }];
 }
 
 /** The anchor of an entry on the page: `release-0.2.0`. */

@@ -29,7 +29,7 @@ export function criterionWords({ text, condition, context, type }: Criterion, st
     const subject: Flow = isSame ? [] : [...valueWords(left, steps), " "];
     return [...subject, operators[operator] ?? operator, " ", ...valueWords(right, steps)];
   });
-  return atBeginning(joined(parts, [" and "]));
+  return atBeginning(joined(parts, " and "));
 }
 
 /** What a step keeps for later ones, in words. */

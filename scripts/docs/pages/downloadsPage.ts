@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { TextFile } from "../../command/files.ts";
-import { columns, link, paragraph, section } from "../parts/blocks.ts";
-import type { Row, Table } from "../parts/pageNodes.ts";
+import { nameLink, paragraph, row, section, table } from "../parts/blocks.ts";
+import type { Table } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
@@ -37,10 +37,10 @@ export function downloadsPage({ generations }: Site, downloads: readonly Downloa
 }
 
 function downloadTable(downloads: readonly Download[]): Table {
-  const rows = downloads.map(({ file: { path, content }, about }): Row => {
-    const name = link({ path, title: [{ kind: "name", text: path }] });
+  const rows = downloads.map(({ file: { path, content }, about }) => {
+    const name = nameLink({ path, title: path });
     const size = `${String(Math.round(Buffer.byteLength(content) / 1000))} kB`;
-    return { cells: [{ children: [name], scope: "row" }, { children: [about] }, { children: [size] }] };
+    return row([name], [[about], [size]]);
   });
-  return { kind: "table", className: "downloads stacked", titles: columns("File", "Contents", "Size"), rows };
+  return table("downloads stacked", ["File", "Contents", "Size"], rows);
 }

@@ -1,41 +1,40 @@
+import { readFileSync } from "node:fs";
 import { flattenFields } from "../model/fields.ts";
 import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
 import { firstLevel, type Site } from "../model/site.ts";
-import { columns, paragraph, section } from "../parts/blocks.ts";
+import { paragraph, row, section, table } from "../parts/blocks.ts";
 import { descriptionFlow } from "../parts/descriptionSections.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
-import type { Row, Table } from "../parts/pageNodes.ts";
+import type { Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { groupBy } from "../../values/collections.ts";
 
-/**
- * The contract's facts about failures, and its gaps. `notes`, in Markdown, are about the mock, and about the client if
- * there is one.
- */
-export function errorsPage(
-  site: Site,
-  contents: readonly GenerationModel[],
-  notes: { readonly client: string; readonly mock: string },
-): Page {
+/** The contract's facts about failures, and its gaps, with notes about the mock, and about the client if there is one. */
+export function errorsPage(site: Site): Page {
   const hasClient = site.packageName !== undefined;
   const lead =
-    (contents.some(listsFailures) ? "The specified failures. " : "No failures are specified. ") +
+    (site.contents.some(listsFailures) ? "The specified failures. " : "No failures are specified. ") +
     (hasClient ? "What the client throws, and which statuses the mock uses." : "Which statuses the mock uses.");
   return {
     ...firstLevel.errors,
     description: lead,
     children: [
       paragraph([lead]),
-      ...contents.map((content) => {
+      ...site.contents.map((content) => {
         const { generation } = content;
         const described = descriptionFlow(site, generation, firstLevel.errors);
         return section(generation.name, ownTitle(generation, site.generations), [...described, failures(content)]);
       }),
-      ...readDescription(hasClient ? `${notes.client}\n${notes.mock}` : notes.mock, 1),
+      ...readDescription(hasClient ? `${readNotes("client")}\n${readNotes("mock")}` : readNotes("mock"), 1),
     ],
   };
+}
+
+/** Text beside this module, in Markdown. */
+function readNotes(about: "client" | "mock"): string {
+  return readFileSync(new URL(`errors.${about}.md`, import.meta.url), "utf8");
 }
 
 /** Returns whether an operation lists the status of a failure, or a range of them, besides `default`. */
@@ -54,21 +53,15 @@ function failures({ generation, operations }: GenerationModel): Table {
     return (own.length === 0 ? [unlisted] : own).map((response) => ({ operation, ...response }));
   });
   const others = uses.some(({ status }) => status !== "default") ? "any other" : "any";
-  const rows: Row[] = [];
-  for (const same of groupBy(uses, ({ status, description }) => `${status}\n${description}`).values()) {
+  const alike = groupBy(uses, ({ status, description }) => `${status}\n${description}`);
+  const rows = Array.from(alike.values(), (same) => {
     const { status = "", description = "" } = same[0] ?? {};
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
     const meaning = [...readDescription(description, 3), ...unspecifiedMark([...gaps])];
-    rows.push({
-      cells: [
-        { children: [status === "default" ? others : status], scope: "row" },
-        { children: meaning },
-        { children: placeLinks(generation, same) },
-      ],
-    });
-  }
-  return { kind: "table", className: "stacked", titles: columns("Status", "Meaning", "Operations"), rows };
+    return row([status === "default" ? others : status], [meaning, placeLinks(generation, same)]);
+  });
+  return table("stacked", ["Status", "Meaning", "Operations"], rows);
 }
 
 /** Returns whether a status or a range is not a failure. */

@@ -5,27 +5,30 @@ import { firstParagraph } from "../../values/markdown.ts";
 import { slugOf } from "../../values/text.ts";
 import { gapText, unknownGroup } from "../../contract/gaps.ts";
 import { unspecifiedMark } from "../parts/fieldList.ts";
-import { readDescription } from "../parts/readDescription.ts";
+import { descriptionInText, readDescription } from "../parts/readDescription.ts";
 import { badges, deprecatedMark, groupLink, operationLink, operationLinks } from "../parts/operationLinks.ts";
 import {
   code,
-  columns,
   forScreen,
   joined,
   link,
   linkList,
+  nameLink,
   list,
   paragraph,
   repeated,
+  row,
   section,
   span,
   subsection,
+  table,
+  webLink,
 } from "../parts/blocks.ts";
 import { pageOfSection, readDescriptionSections } from "../parts/descriptionSections.ts";
 import { html } from "../../values/html.ts";
-import type { Cell, Flow, FlowNode, Row, SectionNode } from "../parts/pageNodes.ts";
+import type { Flow, FlowNode, SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
-import { isNameOnly, readAddresses, schemaAddress } from "../model/addresses.ts";
+import { generationLink, groupPageLink, isNameOnly, schemaPageLink } from "../model/addresses.ts";
 import { emptyGroupsAnchor, firstLevel, type Site } from "../model/site.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
 import { generationAnchor } from "../model/unspecifiedEntries.ts";
@@ -49,7 +52,7 @@ export function generationPage(site: Site, { generation, schemas }: GenerationMo
   ];
   const operations = sections.flatMap((one) => sectionTable(generation, one));
   return {
-    path: readAddresses(generation).generation,
+    path: generationLink(generation).path,
     title,
     description: summary || `The operations of ${title}.`,
     generation,
@@ -84,16 +87,13 @@ function aboutGeneration(site: Site, generation: Generation): { readonly lead: F
 /** The groups without operations: links to the described ones, and the names of the others. */
 function emptyGroups(generation: Generation): Flow {
   const empty = generation.groups.filter((group) => group.operations.length + group.webhooks.length === 0);
-  const links = empty.filter((group) => !isNameOnly(group)).map((group): Flow => [groupLink(generation, group)]);
+  const links = empty.filter((group) => !isNameOnly(group)).map((group) => groupLink(generation, group));
   const nameOnly = empty.filter(isNameOnly);
   if (nameOnly.length === 0) return linkList(links, "columns");
   const gaps = [...new Set(nameOnly.flatMap(({ unspecified }) => unspecified))];
   const text = "Only the names of these groups are known. They may have operations that aren't specified.";
-  const names = list(
-    nameOnly.map(({ title }) => [title]),
-    "columns",
-  );
-  return [...linkList(links, "columns"), paragraph([text, ...unspecifiedMark(gaps)]), ...names];
+  const names = nameOnly.map(({ title }) => title);
+  return [...linkList(links, "columns"), paragraph([text, ...unspecifiedMark(gaps)]), ...list(names, "columns")];
 }
 
 function filledSection(anchor: string, title: string, children: Flow): readonly SectionNode[] {
@@ -101,8 +101,7 @@ function filledSection(anchor: string, title: string, children: Flow): readonly 
 }
 
 function schemaLink(generation: Generation, { name, field }: SchemaModel): Flow {
-  const path = schemaAddress(generation, name);
-  return [link({ title: [{ kind: "name", text: name }], path }), ...deprecatedMark(field)];
+  return [nameLink(schemaPageLink(generation, name)), ...deprecatedMark(field)];
 }
 
 /** The gaps of a generation as a whole. Empty if there are none. */
@@ -111,7 +110,7 @@ function gapsSection({ title, name, unspecified }: Generation): readonly Section
   const all = link({ title: "everything that is not specified", path: `${firstLevel.unspecified.path}#${name}` });
   const children = [
     paragraph([`These gaps concern ${title} as a whole. For single operations and fields, see `, all, "."]),
-    ...list(unspecified.map((gap) => [gapText(gap)])),
+    ...list(unspecified.map(gapText)),
   ];
   const frame = { tag: "section", attributes: { id: generationAnchor, "aria-labelledby": "gaps" } } as const;
   return [{ ...section("gaps", "Not specified", children), frame }];
@@ -122,73 +121,52 @@ function serverItems({ document }: Generation): readonly Flow[] {
   const servers = (document.servers ?? []).filter((server) => serverUrl({ servers: [server] }) !== defaultMockUrl);
   return servers.map(({ url, description = "", variables = {} }): Flow => {
     const named = Object.entries(variables).map(([name, variable]): Flow => [
-      ...[code(name), ": ", code(variable.default), " by default", ...inText(variable.description)],
+      ...[code(name), ": ", code(variable.default), " by default", ...descriptionInText(variable.description ?? "", 3)],
     ]);
-    return [code(url), ...inText(description), ...list(named)];
+    return [code(url), ...descriptionInText(description, 3), ...list(named)];
   });
-}
-
-/** A description after what it describes. */
-function inText(description = ""): Flow {
-  const [first, ...rest] = readDescription(description, 3);
-  if (first === undefined) return [];
-  return typeof first === "object" && first.kind === "paragraph"
-    ? [": ", ...first.children, ...rest]
-    : [first, ...rest];
 }
 
 /** Who is responsible, the license, and the terms of service. */
 function termItems({ document }: Generation): readonly Flow[] {
   const { contact = {}, license, termsOfService } = document.info ?? {};
   const { name, url, email } = contact;
-  const person = [webLink(name ?? url, url), webLink(email, email && `mailto:${email}`)].filter(
-    (one) => one.length > 0,
-  );
+  const addresses = [
+    [name ?? url, url],
+    [email, `mailto:${email}`],
+  ] as const;
+  const person = addresses.flatMap(([text, href]) => (text === undefined ? [] : [webLink(href, [text])]));
   const { identifier } = stringMembersOf(license);
   const terms = license?.url ?? (identifier && `https://spdx.org/licenses/${identifier}.html`);
   return [
-    ...(person.length > 0 ? [["Contact: ", ...joined(person, [", "])]] : []),
-    ...(license === undefined ? [] : [["License: ", ...webLink(license.name, terms)]]),
-    ...(termsOfService === undefined ? [] : [["Terms of service: ", ...webLink(termsOfService, termsOfService)]]),
+    ...(person.length > 0 ? [["Contact: ", ...joined(person, ", ")]] : []),
+    ...(license === undefined ? [] : [["License: ", ...webLink(terms, [license.name])]]),
+    ...(termsOfService === undefined ? [] : [["Terms of service: ", ...webLink(termsOfService, [termsOfService])]]),
   ];
-}
-
-/** A link that leaves the site. Only its text if nothing is known, or if it could do anything else. */
-function webLink(text: string | undefined, href: string | undefined): Flow {
-  if (text === undefined) return [];
-  const isWeb = href !== undefined && /^(?:https?:|mailto:)/i.test(href);
-  return [isWeb ? { kind: "link", href, children: [text] } : text];
 }
 
 /** A table of the operations in an entry of `x-tagGroups`, below a heading if the entry has a name. */
 function sectionTable(generation: Generation, { name, groups }: Section): Flow {
   const rows = groups.flatMap((group) =>
-    [...group.operations, ...group.webhooks].map((operation): Row => {
+    [...group.operations, ...group.webhooks].map((operation) => {
       const method = { kind: "method", method: operation.method } as const;
       const title = span("title", ...operationLink(generation, operation), ...badges(operation));
-      const cells: readonly Cell[] = [
-        { scope: "row", children: [method, " ", title] },
-        { children: [{ ...code(operation.path), isPath: true }] },
-        { children: [groupLink(generation, group)], attributes: { class: "group" } },
-      ];
-      return { cells };
+      const inGroup = { children: [groupLink(generation, group)], attributes: { class: "group" } };
+      return row([method, " ", title], [[{ ...code(operation.path), isPath: true }], inGroup]);
     }),
   );
   if (rows.length === 0) return [];
-  const titles = columns("Operation", "Path", "Group");
-  const table = repeated({ kind: "table", className: "directory stacked", titles, rows });
-  return name === "" ? [table] : [subsection(3, name, [table], `operations-${slugOf(name)}`)];
+  const operations = repeated(table("directory stacked", ["Operation", "Path", "Group"], rows));
+  return name === "" ? [operations] : [subsection(3, name, [operations], `operations-${slugOf(name)}`)];
 }
 
 export function groupPage(generation: Generation, group: Group): Page {
-  const addresses = readAddresses(generation);
   return {
-    path: addresses.groups.get(group) ?? "",
-    title: group.title,
+    ...groupPageLink(generation, group),
     description: groupSummary(generation, group),
     generation,
     group,
-    crumbs: [{ title: generation.name, path: addresses.generation }],
+    crumbs: [generationLink(generation)],
     // The tags of a bundle are in another order than those of its source.
     source: [...group.operations, ...group.webhooks][0]?.pointer ?? "/tags",
     children: groupFlow(generation, group),

@@ -9,7 +9,7 @@ import {
   code,
   forScreen,
   hidden,
-  joined,
+  codes,
   link,
   list,
   paragraph,
@@ -22,8 +22,7 @@ import type { Block, Flow, FlowNode, List, SectionNode } from "../parts/pageNode
 import { endpoint } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
-import { runBar } from "../parts/runBar.ts";
-import { exchangeParts, inventedText, targetLine } from "../parts/samplesPanel.ts";
+import { exchangeParts, inventedText, runBar, targetLine } from "../parts/samplesPanel.ts";
 import { criterionWords, outputWords } from "./criterionWords.ts";
 import type { WorkflowInput } from "../../workflows/arazzo.ts";
 import type { Workflow, WorkflowStep } from "../../workflows/readWorkflows.ts";
@@ -77,10 +76,7 @@ export function guidePage({ section: name, path, title, summary, markdown, serve
 /** Says where the requests of a guide go, if they don't go to the mock. */
 function serverNote(servers: readonly string[]): readonly Block[] {
   if (servers.length === 0) return [];
-  const addresses = joined(
-    servers.map((url) => [code(url)]),
-    [" and "],
-  );
+  const addresses = codes(servers, " and ");
   const text =
     "The credentials, identifiers and responses are examples. Use your own credentials and identifiers, and " +
     "expect different responses.";

@@ -4,12 +4,13 @@ import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../values/markdown.ts";
 import { recall } from "../../values/collections.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
-import { bodyFields, exampleBlock, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
+import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
 import {
   bold,
   code,
   division,
+  exampleBlock,
   forScreen,
   hidden,
   hiddenDot,
@@ -23,9 +24,10 @@ import {
   span,
   subsection,
   titledBlocks,
+  webLink,
 } from "../parts/blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
-import { icon } from "../parts/icon.ts";
+import { html, isOpenable, type Html } from "../../values/html.ts";
+import { icon, type IconName } from "../parts/icon.ts";
 import { mockNote } from "../model/mockNote.ts";
 import {
   namedSchemas,
@@ -35,28 +37,32 @@ import {
   type OperationModel,
   type ResponseModel,
 } from "../model/operationModel.ts";
-import type { Block, OperationFact, Facts, Flow, FlowNode, SectionNode, Shared } from "../parts/pageNodes.ts";
+import {
+  isKind,
+  screenOnly,
+  type Block,
+  type Definition,
+  type Flow,
+  type FlowNode,
+  type SectionNode,
+  type Shared,
+} from "../parts/pageNodes.ts";
 import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts";
-import { operationAddress, readAddresses } from "../model/addresses.ts";
+import { generationLink, groupPageLink, operationAddress, schemaPageLink } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
-export function operationPage(
-  site: Site,
-  generation: Generation,
-  content: OperationModel,
-  guides: readonly PageLink[],
-): Page {
-  const { operation } = content;
+export function operationPage(site: Site, content: OperationModel, guides: readonly PageLink[]): Page {
+  const { generation, operation } = content;
   const summary = firstParagraph(operation.description);
-  const ownGroup = groupOf(generation, content);
+  const ownGroup = groupOf(content);
   const { lead, rest } = splitDescription(operation);
   const about = division("about", ...rest);
-  const sent = requestSections(generation, content);
-  const received = [responsesSection(generation, content), ...relatedSection(generation, content, guides)];
-  const facts: Facts = { kind: "facts", facts: readFacts(generation, content) };
+  const sent = requestSections(content);
+  const received = [responsesSection(content), ...relatedSection(content, guides)];
+  const facts = repeated({ kind: "definitions", className: "facts", definitions: readFacts(content) });
   return {
     path: operationAddress(generation, operation),
     title: operation.title,
@@ -69,26 +75,24 @@ export function operationPage(
     heading: [operation.title, ...deprecatedMark(operation), ...badges(operation)],
     overview: [...lead, endpointBar(content), facts, ...mockFlow(site, content)],
     // In a single column, the request's sample follows the text about the request.
-    children: [about, ...reference(sent), samplesPanel(site, generation, content), ...reference(received)],
+    children: [about, ...reference(sent), samplesPanel(site, content), ...reference(received)],
   };
 }
 
 /** The group of an operation. Webhooks without a tag have none. */
-function groupOf({ groups }: Generation, { operation, isWebhook }: OperationModel): Group | undefined {
+function groupOf({ generation: { groups }, operation, isWebhook }: OperationModel): Group | undefined {
   return groups.find((group) => (isWebhook ? group.webhooks : group.operations).includes(operation));
 }
 
 function crumbsOf(generation: Generation, group: Group | undefined): readonly PageLink[] {
-  const addresses = readAddresses(generation);
-  const parent = { title: generation.name, path: addresses.generation };
-  return group === undefined ? [parent] : [parent, { title: group.title, path: addresses.groups.get(group) ?? "" }];
+  const parent = generationLink(generation);
+  return group === undefined ? [parent] : [parent, groupPageLink(generation, group)];
 }
 
 /** The first paragraph of a description, and the rest. */
 function splitDescription({ description }: Operation): { readonly lead: Flow; readonly rest: Flow } {
   const flow = readDescription(description, 1);
-  const [first] = flow;
-  const length = typeof first === "object" && first.kind === "paragraph" ? 1 : 0;
+  const length = isKind(flow[0], "paragraph") ? 1 : 0;
   return { lead: flow.slice(0, length), rest: flow.slice(length) };
 }
 
@@ -117,20 +121,19 @@ function reference(sections: Flow): Flow {
 }
 
 /** The sections about the request that have content. */
-function requestSections(generation: Generation, { parameters, requestBody }: OperationModel): Flow {
+function requestSections({ generation, parameters, requestBody }: OperationModel): Flow {
   const sections = parameters.map(({ in: place, title, fields }) =>
     section(`${place}-parameters`, title, withFoldButton(fieldList(generation, fields))),
   );
   return requestBody === undefined ? sections : [...sections, bodySection(generation, requestBody)];
 }
 
-function responsesSection(generation: Generation, content: OperationModel): SectionNode {
-  return section("responses", "Responses", withFoldButton(responsesFlow(generation, content)));
+function responsesSection(content: OperationModel): SectionNode {
+  return section("responses", "Responses", withFoldButton(responsesFlow(content)));
 }
 
-function relatedSection(generation: Generation, content: OperationModel, guides: readonly PageLink[]): Flow {
-  const { schemas: paths } = readAddresses(generation);
-  const schemas = namedSchemas(content).map((title) => ({ title, path: paths.get(title) ?? "" }));
+function relatedSection(content: OperationModel, guides: readonly PageLink[]): Flow {
+  const schemas = namedSchemas(content).map((name) => schemaPageLink(content.generation, name));
   return titledBlocks("related", "Related", { Guides: linkRow(guides), Schemas: pageLinks(schemas, "columns") });
 }
 
@@ -146,24 +149,28 @@ function endpointBar({ operation, isWebhook }: OperationModel): FlowNode {
 }
 
 /** The key facts: credentials, success status, gaps, and since when the operation exists. */
-function readFacts(generation: Generation, content: OperationModel): readonly OperationFact[] {
+function readFacts(content: OperationModel): readonly Definition[] {
   const { credentials, success } = operationAnchors;
   const { operation, isWebhook } = content;
-  const line = credentialsLine(generation, content);
+  const line = credentialsLine(content);
   // The service's own requests depend on the author of the contract alone.
   const isToldOf = !isWebhook || operation.security.length > 0;
-  const facts: OperationFact[] = [
-    ...(isToldOf ? [{ drawing: "key", term: "Credentials", children: line, anchor: credentials } as const] : []),
-    { drawing: "check", term: "Success", children: successLine(content), anchor: success },
-    { drawing: "ring", term: "Not specified", children: unspecifiedLine(content) },
+  const marks = lifecycleMarks(operation.lifecycle);
+  return [
+    ...(isToldOf ? [fact("key", "Credentials", line, credentials)] : []),
+    fact("check", "Success", successLine(content), success),
+    fact("ring", "Not specified", unspecifiedLine(content)),
+    ...(marks.length > 0 ? [fact("clock", "Lifecycle", joined(marks, hiddenDot))] : []),
   ];
-  const marks = lifecycleMarks(content.operation.lifecycle);
-  if (marks.length > 0) facts.push({ drawing: "clock", term: "Lifecycle", children: joined(marks, hiddenDot) });
-  return facts;
+}
+
+/** A fact beside its icon. The term is for screen readers. */
+function fact(drawing: IconName, term: string, children: Flow, anchor?: string): Definition {
+  return { term: [forScreen(icon(drawing)), hidden(term)], children, anchor };
 }
 
 /** The credentials that an operation needs, and whether they are optional. */
-function credentialsLine(generation: Generation, { credentials }: OperationModel): Flow {
+function credentialsLine({ generation, credentials }: OperationModel): Flow {
   const { need, alternatives, unspecified: own } = credentials;
   if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
   const linked = (scheme: SecurityScheme): Flow => {
@@ -171,10 +178,10 @@ function credentialsLine(generation: Generation, { credentials }: OperationModel
     const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
     return [link({ title: [code(name)], path }), ...scopeWords(scheme), ...unspecifiedMark(unspecified)];
   };
-  const listed = alternatives.map((schemes) => joined(schemes.map(linked), [" with "]));
+  const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   const isOpen = need === "unspecified";
   return [
-    ...joined(listed, [", or "]),
+    ...joined(listed, ", or "),
     ...(isOpen ? [hidden(","), " ", openNeed] : [needText[need]]),
     ...unspecifiedMark(own.filter((gap) => !isOpen || gap !== authenticationGap)),
   ];
@@ -184,10 +191,10 @@ function credentialsLine(generation: Generation, { credentials }: OperationModel
 const openNeed = span("unspecified", "if needed", hidden(`: ${unspecifiedText([authenticationGap])}`));
 
 function successLine({ success, successUnspecified }: OperationModel): Flow {
-  const codes = success.map((status): Flow => [
-    { kind: "link", href: `#response-${status}`, children: [code(status)] },
-  ]);
-  const line = codes.length === 0 ? ["no response listed"] : joined(codes, [" or "]);
+  const links = success.map((status) => {
+    return { kind: "link", href: `#response-${status}`, children: [code(status)] } as const;
+  });
+  const line = links.length === 0 ? ["no response listed"] : joined(links, " or ");
   return [...line, ...unspecifiedMark(successUnspecified)];
 }
 
@@ -222,17 +229,17 @@ function bodySection(generation: Generation, { anchor, required, description, me
   return section(anchor, "Request body", withFoldButton([...optional, ...readDescription(description), ...bodies]));
 }
 
-function responsesFlow(generation: Generation, content: OperationModel): Flow {
+function responsesFlow(content: OperationModel): Flow {
   const errors = paragraph(["For failures in general, see ", link(firstLevel.errors), "."]);
   return [
-    ...presenceLine(generation, content),
-    ...content.responses.map((response) => sharedResponse(generation, response)),
+    ...presenceLine(content),
+    ...content.responses.map((response) => sharedResponse(content.generation, response)),
     ...(content.isWebhook ? [] : [errors]),
   ];
 }
 
 /** Says that fields are only listed, if that applies to the generation and there are fields. */
-function presenceLine(generation: Generation, { isWebhook, responses }: OperationModel): Flow {
+function presenceLine({ generation, isWebhook, responses }: OperationModel): Flow {
   const hasFields = responses.some(({ media }) => media.some(({ field }) => field.fields.length > 0));
   if (isWebhook || !hasFields || !isPresenceUnspecified(generation)) return [];
   const text = "Any of these fields may be absent: which ones are always present isn't specified.";
@@ -265,7 +272,7 @@ function mediaBody(generation: Generation, { mediaTypes, field, examples, exampl
   const shown = examples.map((one) =>
     exampleNode(one, exampleBlock(one.value, `Example: ${one.summary}`), ...roundedNote(one)),
   );
-  const linked = exampleLinks.map((one) => exampleNode(one, paragraph([addressOf(one)])));
+  const linked = exampleLinks.map((one) => exampleNode(one, paragraph(addressOf(one))));
   return [bodyFields(generation, field, mediaTypes), ...shown, ...linked];
 }
 
@@ -279,7 +286,6 @@ function exampleNode({ summary, description }: Pick<Example, "summary" | "descri
 }
 
 /** A link to an example on the web. A path belongs to the folder of the description, which isn't on the site. */
-function addressOf({ externalValue }: ExampleLink): FlowNode {
-  const isOnWeb = /^https?:/.test(externalValue);
-  return isOnWeb ? { kind: "link", href: externalValue, children: [externalValue] } : code(externalValue);
+function addressOf({ externalValue }: ExampleLink): Flow {
+  return isOpenable(externalValue) ? webLink(externalValue, [externalValue]) : [code(externalValue)];
 }

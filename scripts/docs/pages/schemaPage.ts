@@ -1,32 +1,28 @@
-import type { Generation } from "../../contract/generation.ts";
 import { firstParagraph } from "../../values/markdown.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { jsonPointer } from "../../values/json.ts";
 import { typeText } from "../../spec/typeNames.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { generationLink, readAddresses, schemaAddress, schemaPageLink } from "../model/addresses.ts";
 import type { Field } from "../model/fields.ts";
 import type { GenerationModel, SchemaModel } from "../model/generationModel.ts";
-import { pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
+import { exampleBlock, pageLinks, paragraph, section, subsection, titledBlocks } from "../parts/blocks.ts";
 import { bodyFields, withFoldButton } from "../parts/fieldList.ts";
-import type { CodeBlock, SectionNode } from "../parts/pageNodes.ts";
+import type { SectionNode } from "../parts/pageNodes.ts";
 import { operationLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 
 /** The page of a component schema: its fields, examples and source, and its uses. */
-export function schemaPage(generation: Generation, content: SchemaModel): Page {
-  const { name, field } = content;
-  const { generation: parent, schemas: paths } = readAddresses(generation);
-  const source = jsonBlock(content.schema, `JSON Schema of ${name}`);
+export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
+  const { generation, name, field } = content;
+  const parent = generationLink(generation);
+  const source = exampleBlock(content.schema, `JSON Schema of ${name}`);
   return {
-    path: paths.get(name) ?? "",
+    path: schemaAddress(generation, name),
     title: `${name} (schema)`,
     description: firstParagraph(field.description) || contentText(field),
     generation,
-    crumbs: [
-      { title: generation.name, path: parent },
-      { title: "Schemas", path: `${parent}#schemas` },
-    ],
+    crumbs: [parent, { title: "Schemas", path: `${parent.path}#schemas` }],
     source: jsonPointer(["components", "schemas", name]),
     heading: [{ kind: "name", text: name }],
     children: [
@@ -36,9 +32,10 @@ export function schemaPage(generation: Generation, content: SchemaModel): Page {
         children: withFoldButton([bodyFields(generation, field)]),
       },
       ...exampleSection(content),
-      ...titledBlocks("used", "Uses", usesOf(generation, content)),
+      ...titledBlocks("used", "Uses", usesOf(content)),
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
+    saidElsewhere,
   };
 }
 
@@ -52,7 +49,7 @@ export function schemaListPage({ generation, schemas }: GenerationModel): Page {
   return {
     ...{ path: schemaList, title, description: `The fields of each schema of ${generation.name}.`, generation },
     children: [...schemas.values()].map((content) => {
-      const uses = Object.entries(usesOf(generation, content)).filter(([, blocks]) => blocks.length > 0);
+      const uses = Object.entries(usesOf(content)).filter(([, blocks]) => blocks.length > 0);
       const lists = uses.flatMap(([term, blocks]) => [paragraph([`${term}:`]), ...blocks]);
       return section(content.name, content.name, [bodyFields(generation, content.field), ...lists]);
     }),
@@ -60,9 +57,9 @@ export function schemaListPage({ generation, schemas }: GenerationModel): Page {
 }
 
 /** The operations and the other schemas with a schema. */
-function usesOf(generation: Generation, content: SchemaModel) {
-  const { schemas: paths } = readAddresses(generation);
-  const others = content.schemas.map((title) => ({ title, path: paths.get(title) ?? "" }));
+function usesOf(content: SchemaModel) {
+  const { generation } = content;
+  const others = content.schemas.map((name) => schemaPageLink(generation, name));
   return {
     "In requests": operationLinks(generation, content.requests),
     "In responses": operationLinks(generation, content.responses),
@@ -89,10 +86,6 @@ function contentText({ type, fields, alternatives, knownValues, hasOtherValues }
 
 function exampleSection({ name, examples }: SchemaModel): readonly SectionNode[] {
   if (examples.length === 0) return [];
-  const blocks = examples.map((example) => jsonBlock(example, `Example of ${name}`));
+  const blocks = examples.map((example) => exampleBlock(example, `Example of ${name}`));
   return [section("examples", blocks.length === 1 ? "Example" : "Examples", [paragraph([inventedText]), ...blocks])];
-}
-
-function jsonBlock(value: unknown, label: string): CodeBlock {
-  return { kind: "codeBlock", source: JSON.stringify(value, null, 2), language: "json", label };
 }

@@ -1,15 +1,14 @@
 import type { Generation } from "../../contract/generation.ts";
-import { html, rootMark, screenOnly, type Html } from "../../values/html.ts";
+import { html, type Html } from "../../values/html.ts";
 import { icon } from "../parts/icon.ts";
-import { inventedText, responsePayload, targetParagraph } from "../parts/samplesPanel.ts";
-import { readAddresses } from "../model/addresses.ts";
+import { inventedText, responsePayload, runBar, targetParagraph } from "../parts/samplesPanel.ts";
+import { generationLink } from "../model/addresses.ts";
 import { findFirstCall, firstCallId } from "../model/firstCall.ts";
-import { commonIntroduction, type GenerationModel } from "../model/generationModel.ts";
+import { commonIntroduction } from "../model/generationModel.ts";
 import { guideSection, type GuideSection } from "./guidesPage.ts";
 import { groupLink, operationLink } from "../parts/operationLinks.ts";
-import { runBar } from "../parts/runBar.ts";
 import { code, division, forScreen, link, paragraph, repeated, section } from "../parts/blocks.ts";
-import type { Flow, ListItem, Panel, SectionNode } from "../parts/pageNodes.ts";
+import { rootMark, screenOnly, type Flow, type ListItem, type Panel, type SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 
@@ -24,7 +23,7 @@ export interface SiteGuides {
 }
 
 /** The site's start page: a first call, commands, the groups of operations, the tasks, and the client. */
-export function startPage(site: Site, contents: readonly GenerationModel[], guides: SiteGuides): Page {
+export function startPage(site: Site, guides: SiteGuides): Page {
   const { explanations, tasks, sections } = guides;
   const { title, generations } = site;
   const introduction = commonIntroduction(generations);
@@ -38,7 +37,7 @@ export function startPage(site: Site, contents: readonly GenerationModel[], guid
     path: "",
     title,
     description: introduction || title,
-    overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site, contents), ...commands(site)],
+    overview: [...lead, forScreen(ways(begin, newest)), ...firstCall(site), ...commands(site)],
     children: [
       ...generations.flatMap(groupTiles),
       ...guideSection("start", "Start here", first),
@@ -71,7 +70,7 @@ function groupTiles(generation: Generation): readonly SectionNode[] {
       sentence: titles.join(" · ") + (others === 0 ? "" : ` · ${String(others)} more`),
     };
   });
-  const all = link({ title: `All of ${name}`, path: readAddresses(generation).generation });
+  const all = link({ title: `All of ${name}`, path: generationLink(generation).path });
   const tiles = { kind: "list", className: "tasks", items, isRepeated: true } as const;
   return [section(`groups-${name}`, `Operations of ${name}`, [tiles, repeated(paragraph([all]))])];
 }
@@ -92,8 +91,8 @@ function commands({ packageName }: Site): Flow {
 }
 
 /** A request that anyone can send without preparation, with its response: the shortest one that is read-only. */
-function firstCall(site: Site, contents: readonly GenerationModel[]): readonly SectionNode[] {
-  const call = findFirstCall(site, contents);
+function firstCall(site: Site): readonly SectionNode[] {
+  const call = findFirstCall(site);
   if (call === undefined) return [];
   const { generation, operation, source, response } = call;
   const { isMock, url } = site.serverOf(operation);

@@ -1,19 +1,19 @@
 import { gapText } from "../../contract/gaps.ts";
 import type { Generation, Group } from "../../contract/generation.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
+import { html, type Html } from "../../values/html.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
-import { columns, forScreen, link, paragraph, section, subsection } from "../parts/blocks.ts";
-import type { Cell, Flow, Row, SectionNode, Table } from "../parts/pageNodes.ts";
+import { forScreen, nameLink, paragraph, row, section, subsection, table } from "../parts/blocks.ts";
+import { screenOnly, type Row, type SectionNode } from "../parts/pageNodes.ts";
 import type { Page } from "../parts/page.ts";
 import { firstLevel, type Site } from "../model/site.ts";
 import { compareText, slugOf } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
-import { ownTitle, type GenerationModel } from "../model/generationModel.ts";
+import { ownTitle } from "../model/generationModel.ts";
 import { listUnspecified, type UnspecifiedEntry } from "../model/unspecifiedEntries.ts";
 
 /** All gaps, with links to their places. A script filters them. */
-export function unspecifiedPage(site: Site, contents: readonly GenerationModel[]): Page {
-  const lists = contents.map((content) => [content.generation, listUnspecified(content)] as const);
+export function unspecifiedPage(site: Site): Page {
+  const lists = site.contents.map((content) => [content.generation, listUnspecified(content)] as const);
   const entries = lists.flatMap(([, own]) => own);
   const filters = entries.length === 0 ? [] : [forScreen(filterForm(site, entries))];
   return {
@@ -64,11 +64,10 @@ function generationSection(heading: string, generation: Generation, entries: rea
   const { name } = generation;
   const parts = [...groupBy(entries, ({ section: title }) => title)].map(([title, own]): SectionNode => {
     const hasUses = own.some(({ uses }) => uses.length > 0);
-    const titles = columns("Place", "Not specified", ...(hasUses ? ["Operations"] : []));
+    const titles = ["Place", "Not specified", ...(hasUses ? ["Operations"] : [])];
     const rows = own.map((entry) => entryRow(generation, entry));
-    const table: Table = { kind: "table", className: "gaps stacked", titles, rows };
     const frame = { tag: "section", attributes: { "data-filtered": "" } } as const;
-    return { ...subsection(3, title, [table], `${name}-${slugOf(title)}`), frame };
+    return { ...subsection(3, title, [table("gaps stacked", titles, rows)], `${name}-${slugOf(title)}`), frame };
   });
   if (parts.length === 0) return section(name, heading, [paragraph(["No gaps are marked."])]);
   const frame = { tag: "section", attributes: { "aria-labelledby": name, "data-filtered": "" } } as const;
@@ -76,12 +75,8 @@ function generationSection(heading: string, generation: Generation, entries: rea
 }
 
 function entryRow(generation: Generation, { place, gap, kind, path, groups, uses }: UnspecifiedEntry): Row {
-  const name: Flow = [{ kind: "name", text: place }];
-  const cells: Cell[] = [
-    { children: path === undefined ? name : [link({ title: name, path })], scope: "row" },
-    { children: [gapText(gap)] },
-  ];
-  if (uses.length > 0) cells.push({ children: placeLinks(generation, uses) });
+  const name = path === undefined ? ({ kind: "name", text: place } as const) : nameLink({ title: place, path });
+  const cells = [[gapText(gap)], ...(uses.length > 0 ? [placeLinks(generation, uses)] : [])];
   const groupKeys = groups.map(groupKey).join(" ");
-  return { cells, attributes: { "data-generation": generation.name, "data-group": groupKeys, "data-kind": kind } };
+  return row([name], cells, { "data-generation": generation.name, "data-group": groupKeys, "data-kind": kind });
 }

@@ -1,21 +1,24 @@
 import { slugOf } from "../../values/text.ts";
 import type { PageLink } from "../model/site.ts";
-import { rootMark, type Html } from "../../values/html.ts";
-import type {
-  Block,
-  Cell,
-  CodeSpan,
-  Division,
-  Flow,
-  Folded,
-  ForScreen,
-  Link,
-  List,
-  Mark,
-  Paragraph,
-  SectionNode,
-  Span,
-  Table,
+import { isOpenable, type Html } from "../../values/html.ts";
+import {
+  rootMark,
+  type Block,
+  type Cell,
+  type CodeBlock,
+  type CodeSpan,
+  type Division,
+  type Flow,
+  type FlowNode,
+  type ForScreen,
+  type Link,
+  type List,
+  type Mark,
+  type Paragraph,
+  type Row,
+  type SectionNode,
+  type Span,
+  type Table,
 } from "./pageNodes.ts";
 
 export function paragraph(children: Flow, className?: string): Paragraph {
@@ -47,9 +50,35 @@ export function link({ path, title }: { readonly path: string; readonly title: s
   return { kind: "link", href: rootMark + path, children: typeof title === "string" ? [title] : title };
 }
 
+/** A link to a page whose title is a name, which may wrap between its words. */
+export function nameLink({ path, title }: PageLink): Link {
+  return link({ path, title: [{ kind: "name", text: title }] });
+}
+
+/** A link out of the site, to an address that people have written. Only its text if a link could do anything but open it. */
+export function webLink(href: string | undefined, children: Flow, title?: string): Flow {
+  return href !== undefined && isOpenable(href) ? [{ kind: "link", href, children, title }] : children;
+}
+
+/** A node, or several in a row. */
+type Piece = FlowNode | Flow;
+
 /** Joins pieces with a separator. */
-export function joined(pieces: readonly Flow[], separator: Flow): Flow {
-  return pieces.flatMap((piece, index) => (index === 0 ? piece : [...separator, ...piece]));
+export function joined(pieces: readonly Piece[], separator: Piece): Flow {
+  return pieces.flatMap((piece, index) => (index === 0 ? piece : [separator, piece].flat()));
+}
+
+/** Texts as code, with a separator. */
+export function codes(texts: readonly string[], separator: string): Flow {
+  return joined(
+    texts.map((text) => code(text)),
+    separator,
+  );
+}
+
+/** Links to pages, with a separator. */
+export function links(pages: readonly PageLink[], separator: string): Flow {
+  return joined(pages.map(link), separator);
 }
 
 /** A section of a page with an address. */
@@ -69,7 +98,7 @@ export function forScreen(shown: Html, text?: string): ForScreen {
 }
 
 /** Marks content that the search leaves out, because it repeats or links to another place. */
-export function repeated<Kind extends Paragraph | List | Folded | Table>(block: Kind): Kind {
+export function repeated<Kind extends Block>(block: Kind): Kind {
   return { ...block, isRepeated: true };
 }
 
@@ -78,31 +107,25 @@ export function division(className: string, ...children: Flow): Division {
 }
 
 /** A list with an optional class. Empty if there are no items. */
-export function list(items: readonly Flow[], className?: string): readonly List[] {
-  return items.length === 0 ? [] : [{ kind: "list", items: items.map((children) => ({ children })), className }];
+export function list(items: readonly Piece[], className?: string): readonly List[] {
+  if (items.length === 0) return [];
+  return [{ kind: "list", items: items.map((item) => ({ children: [item].flat() })), className }];
 }
 
 /** A list of links to things with separate pages. Empty if there are none. */
-export function linkList(links: readonly Flow[], className?: string): readonly List[] {
+export function linkList(links: readonly Piece[], className?: string): readonly List[] {
   return list(links, className).map(repeated);
 }
 
 /** A list of links to pages. Empty if there are none. */
-export function pageLinks(links: readonly PageLink[], className = "links"): readonly List[] {
-  return linkList(
-    links.map((one) => [link(one)]),
-    className,
-  );
+export function pageLinks(pages: readonly PageLink[], className = "links"): readonly List[] {
+  return linkList(pages.map(link), className);
 }
 
 /** Links to pages in a row. Empty if there are none. */
-export function linkRow(links: readonly PageLink[]): readonly Block[] {
-  if (links.length === 0) return [];
-  const row = joined(
-    links.map((one) => [link(one)]),
-    [" · "],
-  );
-  return [repeated(paragraph(row, "concerns"))];
+export function linkRow(pages: readonly PageLink[]): readonly Block[] {
+  if (pages.length === 0) return [];
+  return [repeated(paragraph(links(pages, " · "), "concerns"))];
 }
 
 /** A section of titled blocks. Empty if there are none. */
@@ -116,7 +139,20 @@ export function titledBlocks(
   return parts.length === 0 ? [] : [section(anchor, title, parts)];
 }
 
-/** The titles of a table's columns. */
-export function columns(...titles: readonly (string | Flow)[]): readonly Cell[] {
-  return titles.map((title) => ({ children: typeof title === "string" ? [title] : title, scope: "col" }));
+/** A table with titles of its columns. */
+export function table(className: string, titles: readonly Piece[], rows: readonly Row[]): Table {
+  const columns = titles.map((title): Cell => ({ children: [title].flat(), scope: "col" }));
+  return { kind: "table", className, titles: columns, rows };
+}
+
+/** A row of a table, whose first cell is its heading. */
+export function row(heading: Flow, cells: readonly (Flow | Cell)[], attributes?: Row["attributes"]): Row {
+  const others = cells.map((cell) => ("children" in cell ? cell : { children: cell }));
+  return { cells: [{ children: heading, scope: "row" }, ...others], ...(attributes && { attributes }) };
+}
+
+/** An example as text, or else as JSON. */
+export function exampleBlock(value: unknown, label: string): CodeBlock {
+  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return { kind: "codeBlock", source, language: "json", label };
 }

@@ -4,7 +4,7 @@ import { slugOf } from "../../values/text.ts";
 import { firstLevel, guidePath, pagesOf, type PageLink, type Site } from "../model/site.ts";
 import { section } from "./blocks.ts";
 import { flowText } from "./flowText.ts";
-import type { Flow, SectionNode } from "./pageNodes.ts";
+import { isKind, type Flow, type FlowNode, type SectionNode } from "./pageNodes.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The description of a generation, divided into sections. */
@@ -16,13 +16,10 @@ export interface DescriptionSections {
 
 export function readDescriptionSections({ description }: Generation): DescriptionSections {
   const flow = readDescription(description, 1);
+  const isSection = (node: FlowNode) => isKind(node, "section");
   const first = flow.findIndex(isSection);
   if (first === -1) return { introduction: flow, sections: [] };
   return { introduction: flow.slice(0, first), sections: flow.slice(first).filter(isSection) };
-}
-
-function isSection(node: Flow[number]): node is SectionNode {
-  return typeof node === "object" && node.kind === "section";
 }
 
 /**
@@ -32,7 +29,7 @@ function isSection(node: Flow[number]): node is SectionNode {
  */
 export function pageOfSection(site: Site, generation: Generation, one: SectionNode): PageLink | undefined {
   const slug = slugOf(flowText(one.heading));
-  if (hasInnerLinks(generation) || one.children.some(isSection)) return undefined;
+  if (hasInnerLinks(generation) || one.children.some((node) => isKind(node, "section"))) return undefined;
   const pages = [firstLevel.authentication, firstLevel.errors, ...pagesOf(site, firstLevel.about)];
   return pages.find(({ path }) => path === `${slug}/` || path === guidePath(slug, "about"));
 }

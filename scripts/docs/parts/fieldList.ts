@@ -5,14 +5,25 @@ import { toText } from "../../samples/parameterText.ts";
 import { typeText, type TypeName } from "../../spec/typeNames.ts";
 import { readAddresses } from "../model/addresses.ts";
 import { ownAnchor, unspecifiedText, type Field, type FieldExample, type Presence } from "../model/fields.ts";
-import { code, forScreen, hidden, hiddenDot, joined, link, list, paragraph, span } from "./blocks.ts";
+import {
+  code,
+  codes,
+  exampleBlock,
+  forScreen,
+  hidden,
+  hiddenDot,
+  joined,
+  list,
+  nameLink,
+  paragraph,
+  span,
+} from "./blocks.ts";
 import { html } from "../../values/html.ts";
 import {
   nodesIn,
   type AlternativeNode,
   type Alternatives,
   type BodyFields,
-  type CodeBlock,
   type FieldList,
   type FieldNode,
   type Flow,
@@ -20,7 +31,7 @@ import {
   type ValueNode,
 } from "./pageNodes.ts";
 import { lifecycleMarks } from "./operationLinks.ts";
-import { readDescription } from "./readDescription.ts";
+import { descriptionInText, readDescription } from "./readDescription.ts";
 
 /** The number of levels that are initially open. */
 const openDepth = 2;
@@ -29,7 +40,7 @@ const openDepth = 2;
 export function fieldList(generation: Generation, fields: readonly Field[], depth = 0): readonly FieldList[] {
   if (fields.length === 0) return [];
   const nodes = fields.map((field): FieldNode => {
-    return { name: field.name, ...valueNode(generation, field, depth + 1) };
+    return { kind: "field", name: field.name, ...valueNode(generation, field, depth + 1) };
   });
   return [{ kind: "fields", fields: nodes }];
 }
@@ -49,18 +60,10 @@ function wholeType({ type, alternatives }: Field): TypeName {
 
 /** Adds a button that opens or closes all folds. Without fields, there is no button. */
 export function withFoldButton(flow: Flow): Flow {
-  const folds = foldsIn(flow);
+  const folds = nodesIn(flow).flatMap((node) => (node.kind === "field" ? (node.fold ?? []) : []));
   if (folds.length === 0) return flow;
   const label = folds.every(({ isOpen }) => isOpen) ? "Collapse all" : "Expand all";
   return [forScreen(html`<button type="button" class="fold" data-fold>${label}</button>`), ...flow];
-}
-
-function foldsIn(flow: Flow): readonly Fold[] {
-  return nodesIn(flow).flatMap((node) => {
-    if (node.kind === "body") return foldsIn(node.inner);
-    if (node.kind === "alternatives") return node.alternatives.flatMap(({ inner }) => foldsIn(inner));
-    return node.kind === "fields" ? node.fields.flatMap(({ fold, inner }) => [fold ?? [], foldsIn(inner)].flat()) : [];
-  });
 }
 
 /** The gaps of a place as one mark. Empty if there are none. */
@@ -72,7 +75,7 @@ function alternativesFlow(generation: Generation, field: Field, depth: number): 
   const { anchor, alternatives } = field;
   if (alternatives.length === 0) return [];
   const nodes = alternatives.map((one): AlternativeNode => {
-    return { title: one.name, ...valueNode(generation, one, depth), fold: undefined };
+    return { kind: "alternative", title: one.name, ...valueNode(generation, one, depth), fold: undefined };
   });
   return [{ kind: "alternatives", anchor, alternatives: nodes }];
 }
@@ -138,19 +141,13 @@ function longExamples({ name, examples }: Field): Flow {
   return long.map(({ value }) => exampleBlock(value, `Example of ${name}`));
 }
 
-/** An example as text, or else as JSON. */
-export function exampleBlock(value: unknown, label: string): CodeBlock {
-  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return { kind: "codeBlock", source, language: "json", label };
-}
-
 /** A type name, with links to the schemas' pages. */
 function typeLinks(generation: Generation, type: TypeName): Flow {
   const { schemas } = readAddresses(generation);
   return type.flatMap(({ text, format, schema = "" }): Flow => {
     const path = schemas.get(schema);
     if (format !== undefined) return [text, hidden(","), " ", span("format", format)];
-    return path === undefined ? [text] : [{ ...link({ title: [{ kind: "name", text }], path }), isSchema: true }];
+    return path === undefined ? [text] : [{ ...nameLink({ title: text, path }), isSchema: true }];
   });
 }
 
@@ -173,10 +170,7 @@ function valueList(field: Field): Flow {
 }
 
 function valueCodes({ knownValues }: Field): Flow {
-  return joined(
-    knownValues.map((value) => [code(toText(value))]),
-    [" "],
-  );
+  return codes(knownValues.map(toText), " ");
 }
 
 /** A long list of values. Empty for others. */
@@ -195,14 +189,7 @@ function describedValueList({ describedValues }: Field): Flow {
   if (describedValues.length === 0) return [];
   const items = describedValues.map(({ value, title, description }): Flow => {
     const name = title === "" || title === value ? [] : [" ", title];
-    const [first, ...rest] = readDescription(description, 4);
-    const lead = typeof first === "object" && first.kind === "paragraph" ? [": ", ...first.children] : [];
-    return [
-      code(toText(value)),
-      ...name,
-      ...lead,
-      ...(lead.length > 0 || first === undefined ? rest : [first, ...rest]),
-    ];
+    return [code(toText(value)), ...name, ...descriptionInText(description, 4)];
   });
   return [paragraph(["One of:"]), ...list(items)];
 }

@@ -1,23 +1,24 @@
 import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
 import { countOf } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
-import { html, htmlList, rootMark, trusted, type Html } from "../../values/html.ts";
+import { html, htmlList, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
-import { nodesIn, type SectionNode } from "./pageNodes.ts";
+import { rootMark, nodesIn, type SectionNode } from "./pageNodes.ts";
 import { deprecatedMark } from "./operationLinks.ts";
 import type { Page } from "./page.ts";
-import { originLinks } from "./originLinks.ts";
 import { writeHtml } from "./writeHtml.ts";
 import { ownTitle } from "../model/generationModel.ts";
-import { readAddresses, type Addresses } from "../model/addresses.ts";
+import { groupPageLink, readAddresses, type Addresses } from "../model/addresses.ts";
 import {
   emptyGroupsAnchor,
   firstLevel,
   maximumListed,
   type HtmlSite,
+  type Origin,
   type PageLink,
   type Site,
+  type SourcePlace,
   type TopPage,
 } from "../model/site.ts";
 
@@ -128,7 +129,7 @@ function groupItem(generation: Generation, group: Group, page: Page): Html | und
   if (listed.length === 0) return undefined;
   const isFolded = generation.operations.length > maximumListed && group !== page.group;
   const items = isFolded ? [] : listed.map((operation) => operationItem(operation, addresses, page));
-  return html`${menuLink({ title: group.title, path: addresses.groups.get(group) ?? "" }, page)} ${htmlList(items)}`;
+  return html`${menuLink(groupPageLink(generation, group), page)} ${htmlList(items)}`;
 }
 
 /** A single entry for all groups without operations. Below it is the current one, if any. */
@@ -199,4 +200,29 @@ export function footer(site: HtmlSite, page: Page): Html {
   return html`<footer>
     ${originLinks(site, page)} <a href="${rootMark}${path}">${title}</a> <a href="${rootMark}llms.txt">llms.txt</a>
   </footer>`;
+}
+
+/**
+ * Links that report a mistake in a page and open its source, if the repository is known. The report has the names of the
+ * page and of the source, and nothing that a reader has entered.
+ */
+function originLinks({ origin, url = "" }: HtmlSite, page: Page): Html | undefined {
+  if (origin === undefined) return undefined;
+  const { repository, folder } = origin;
+  const place = sourceOf(origin, page);
+  const written = place && `${folder}${place.file}:${String(place.line)}`;
+  const fields = new URLSearchParams({
+    template: page.generation === undefined ? "docs.yml" : "contract.yml",
+    title: `${page.title}: `,
+    page: url + page.path,
+    ...(written !== undefined && { place: written }),
+  });
+  const source = place && `${repository}/blob/HEAD/${encodeURI(folder + place.file)}#L${String(place.line)}`;
+  return html`<a href="${repository}/issues/new?${String(fields)}">Report an inaccuracy</a>
+    ${source && html`<a href="${source}">Edit the source: <code>${written}</code></a>`}`;
+}
+
+function sourceOf({ placeOf: find }: Origin, { generation, source }: Page): SourcePlace | undefined {
+  if (typeof source !== "string") return source;
+  return generation && find(generation.name, source);
 }

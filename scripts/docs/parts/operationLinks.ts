@@ -1,12 +1,12 @@
 import { deprecationText, type Lifecycle } from "../../spec/lifecycle.ts";
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { firstSentence } from "../../values/markdown.ts";
-import { operationAddress, readAddresses } from "../model/addresses.ts";
+import { groupPageLink, operationAddress } from "../model/addresses.ts";
 import type { EntryUse } from "../model/unspecifiedEntries.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
-import { code, forScreen, joined, link, linkList, repeated, span } from "./blocks.ts";
-import { html, screenOnly } from "../../values/html.ts";
-import type { Block, Endpoint, Flow, Link, List, ListItem } from "./pageNodes.ts";
+import { codes, forScreen, link, linkList, repeated, span } from "./blocks.ts";
+import { html } from "../../values/html.ts";
+import { screenOnly, type Block, type Endpoint, type Flow, type Link, type List, type ListItem } from "./pageNodes.ts";
 
 /**
  * A list of links to operations with their methods and paths, and optionally the first sentences of their
@@ -48,7 +48,7 @@ export function operationLink(generation: Generation, operation: Operation, frag
 
 /** A link to the page of a group. Its text is the title. */
 export function groupLink(generation: Generation, group: Group): Link {
-  return link({ title: group.title, path: readAddresses(generation).groups.get(group) ?? "" });
+  return link(groupPageLink(generation, group));
 }
 
 export function endpoint({ method, path }: Operation): Endpoint {
@@ -58,11 +58,7 @@ export function endpoint({ method, path }: Operation): Endpoint {
 /** The scopes or roles that an operation requires of a credential, in parentheses. Empty if there are none. */
 export function scopeWords({ scopes, scopeWord }: SecurityScheme): Flow {
   if (scopes.length === 0) return [];
-  const listed = joined(
-    scopes.map((scope) => [code(scope)]),
-    [", "],
-  );
-  return [" ", span("scopes", `(${scopeWord}${scopes.length > 1 ? "s" : ""} `, ...listed, ")")];
+  return [" ", span("scopes", `(${scopeWord}${scopes.length > 1 ? "s" : ""} `, ...codes(scopes, ", "), ")")];
 }
 
 /** Marks deprecated parts. */

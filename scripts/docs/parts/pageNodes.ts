@@ -1,6 +1,5 @@
 import type { Sample } from "../../samples/samples.ts";
 import type { Html } from "../../values/html.ts";
-import type { IconName } from "./icon.ts";
 
 /**
  * The content of a page as data: CommonMark's blocks and inlines, and additional kinds. HTML, Markdown and
@@ -17,7 +16,6 @@ export type Block =
   | Division
   | List
   | DefinitionList
-  | Facts
   | FieldList
   | Alternatives
   | BodyFields
@@ -45,6 +43,9 @@ export interface CodeSpan {
   /** True for the path of an operation, which wraps only at its slashes. */
   readonly isPath?: boolean;
 }
+
+/** A placeholder for the root in links within the site. It is replaced when the page is rendered. */
+export const rootMark = "\u0001";
 
 export interface Link {
   readonly kind: "link";
@@ -105,6 +106,12 @@ export interface MethodName {
 export interface LineBreak {
   readonly kind: "break";
 }
+
+/**
+ * Marks an element that only the screen shows. Its Markdown lacks it, and tools that compare the two have to
+ * know.
+ */
+export const screenOnly = "data-screen-only";
 
 /** Content for the screen, such as a button, with a replacement text for Markdown and the search. */
 export interface ForScreen {
@@ -170,21 +177,15 @@ export interface ListItem {
 
 export interface DefinitionList {
   readonly kind: "definitions";
-  readonly definitions: readonly { readonly term: Flow; readonly children: Flow }[];
+  readonly definitions: readonly Definition[];
   readonly className?: string | undefined;
+  readonly isRepeated?: boolean;
 }
 
-/** The key facts at the top of an operation's page. */
-export interface Facts {
-  readonly kind: "facts";
-  readonly facts: readonly OperationFact[];
-}
-
-export interface OperationFact {
-  readonly drawing: IconName;
-  readonly term: string;
+export interface Definition {
+  readonly term: Flow;
   readonly children: Flow;
-  readonly anchor?: string;
+  readonly anchor?: string | undefined;
 }
 
 export interface FieldList {
@@ -193,6 +194,7 @@ export interface FieldList {
 }
 
 export interface FieldNode extends ValueNode {
+  readonly kind: "field";
   readonly name: string;
 }
 
@@ -205,6 +207,7 @@ export interface Alternatives {
 }
 
 export interface AlternativeNode extends ValueNode {
+  readonly kind: "alternative";
   readonly title: string;
 }
 
@@ -306,6 +309,14 @@ export interface Shared {
   readonly children: Flow;
 }
 
+/** Returns whether a node is a block of a kind. */
+export function isKind<Kind extends Block["kind"]>(
+  node: FlowNode | undefined,
+  kind: Kind,
+): node is Extract<Block, { readonly kind: Kind }> {
+  return typeof node === "object" && node.kind === kind;
+}
+
 /** The blocks of a flow, and each run of inlines between them. */
 export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[])[] {
   const parts: (Block | FlowNode[])[] = [];
@@ -318,10 +329,34 @@ export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[]
   return parts;
 }
 
-/** All nodes of a flow, outer ones first. Values and definitions have separate flows. */
-export function nodesIn(flow: Flow): readonly Exclude<FlowNode, string>[] {
-  return flow.flatMap((node) => {
-    if (typeof node === "string") return [];
-    return "children" in node ? [node, ...nodesIn(node.children)] : node;
-  });
+type Part = FlowNode | FieldNode | AlternativeNode;
+
+/** All nodes of a flow, outer ones first. */
+export function nodesIn(flow: readonly Part[]): readonly Exclude<Part, string>[] {
+  return flow.flatMap((node) => (typeof node === "string" ? [] : [node, ...nodesIn(partsOf(node))]));
+}
+
+function partsOf(node: Exclude<Part, string>): readonly Part[] {
+  switch (node.kind) {
+    case "section":
+      return [...node.heading, ...(node.marks ?? []), ...node.children];
+    case "list":
+      return node.items.flatMap(({ children }) => children);
+    case "definitions":
+      return node.definitions.flatMap(({ term, children }) => [...term, ...children]);
+    case "fields":
+      return node.fields;
+    case "alternatives":
+      return node.alternatives;
+    case "body":
+    case "field":
+    case "alternative":
+      return [...node.facts, ...node.values, ...node.description, ...node.inner];
+    case "table":
+      return [node.titles, ...node.rows.map(({ cells }) => cells)].flat().flatMap(({ children }) => children);
+    case "folded":
+      return [...node.summary, ...node.children];
+    default:
+      return "children" in node ? node.children : [];
+  }
 }

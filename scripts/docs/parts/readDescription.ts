@@ -3,18 +3,19 @@ import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterTypes
 import { recall } from "../../values/collections.ts";
 import { headingAnchor, siteScheme } from "../model/guides.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
+import { webLink } from "./blocks.ts";
 import {
+  rootMark,
   isBlock,
+  isKind,
   markTags,
   type Cell,
   type Flow,
   type FlowNode,
   type List,
   type Row,
-  type SectionNode,
   type Table,
 } from "./pageNodes.ts";
-import { rootMark } from "../../values/html.ts";
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;
@@ -34,6 +35,13 @@ export function readDescription(markdown: string, level = 2): Flow {
     const { childNodes } = parseFragment(markdownParser.parse(markdown, { async: false }));
     return nestSections(readNodes(childNodes, readHeadings(childNodes, level)));
   });
+}
+
+/** A description after what it describes, on the same line. */
+export function descriptionInText(markdown: string, level: number): Flow {
+  const [first = "", ...rest] = readDescription(markdown, level);
+  if (isKind(first, "paragraph")) return [": ", ...first.children, ...rest];
+  return first === "" ? [] : [first, ...rest];
 }
 
 /** Many descriptions are repeated wherever a component is used. */
@@ -75,20 +83,16 @@ function nestSections(nodes: Flow): Flow {
   for (let index = 0; index < nodes.length;) {
     const node = nodes[index] ?? "";
     index += 1;
-    if (!isSection(node)) {
+    if (!isKind(node, "section")) {
       nested.push(node);
       continue;
     }
-    const next = nodes.findIndex((other, at) => at >= index && isSection(other) && other.level <= node.level);
+    const next = nodes.findIndex((other, at) => at >= index && isKind(other, "section") && other.level <= node.level);
     const end = next === -1 ? nodes.length : next;
     nested.push({ ...node, children: nestSections(nodes.slice(index, end)) });
     index = end;
   }
   return nested;
-}
-
-function isSection(node: FlowNode): node is SectionNode {
-  return typeof node === "object" && node.kind === "section";
 }
 
 function readNodes(nodes: readonly ChildNode[], headings: Headings): Flow {
@@ -172,15 +176,11 @@ function readLink(element: Element, children: Flow, { anchors }: Headings): Flow
   return linkTo([...anchors.values()].includes(anchor) ? `#${anchor}` : href, children, title);
 }
 
-/** The allowed schemes of links. Those without a scheme lead within the site. */
-const schemes = ["http:", "https:", "mailto:"];
-
-/** A link, or only its text if the target isn't allowed. */
-function linkTo(href: string | undefined, children: Flow, title?: string): Flow {
-  if (href === undefined) return children;
-  if (href.startsWith(siteScheme)) return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
-  const { protocol } = URL.parse(href, "https://docs.example/") ?? {};
-  return protocol !== undefined && schemes.includes(protocol) ? [{ kind: "link", href, children, title }] : children;
+/** A link within the site, to the path of a page or to an address without a scheme, or a link out of the site. */
+function linkTo(href = "", children: Flow, title?: string): Flow {
+  const isRelative = href !== "" && !URL.canParse(href) && URL.canParse(href, "https://docs.example/");
+  if (!isRelative && !href.startsWith(siteScheme)) return webLink(href, children, title);
+  return [{ kind: "link", href: href.replace(siteScheme, rootMark), children, title }];
 }
 
 function readList(element: Element, headings: Headings): List {

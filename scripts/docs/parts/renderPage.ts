@@ -1,22 +1,22 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { recall } from "../../values/collections.ts";
-import { joined, link } from "./blocks.ts";
-import { html, rootMark, screenOnly, trusted, type Html } from "../../values/html.ts";
+import { links } from "./blocks.ts";
+import { html, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { footer, home, menu, pager, headerLinks, sectionList, sectionsOf } from "./navigation.ts";
 import { firstLevel, type HtmlSite } from "../model/site.ts";
 import { rootOf, type Page } from "./page.ts";
 import { writeHtml } from "./writeHtml.ts";
+import { rootMark, screenOnly } from "./pageNodes.ts";
 
-/** Renders a page. `searchIndex` has the paths of the search index. */
-export function renderPage(site: HtmlSite, page: Page, searchIndex: readonly string[]): string {
+export function renderPage(site: HtmlSite, page: Page): string {
   const { path, operation, root = rootOf(path) } = page;
   const hasContents = operation === undefined && path !== "" && sectionsOf(page).length > 1;
   const markup = html`<!doctype html>
     <html lang="en" data-root="${root}" ${fontMark}>
       <head>
-        ${metadata(site, page)} ${earlyParts(site, page)} ${pageFiles(site, page, searchIndex)}
+        ${metadata(site, page)} ${earlyParts(site, page)} ${pageFiles(site, page)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -108,7 +108,7 @@ const layOut = "layOut()";
 const laidOut = inPage("script", layOut);
 
 /** The files that a page loads and links to. */
-function pageFiles({ assets }: HtmlSite, { path, title, operation }: Page, searchIndex: readonly string[]): Html {
+function pageFiles({ assets, searchIndex }: HtmlSite, { path, title, operation }: Page): Html {
   const hasMarkdown = !path.endsWith(".html");
   return html`<link rel="icon" href="${rootMark}${assets.icon.path}" type="image/svg+xml" />
     ${hasMarkdown && html`<link rel="alternate" type="text/markdown" href="index.md" title="${title} in Markdown" />`}
@@ -116,7 +116,7 @@ function pageFiles({ assets }: HtmlSite, { path, title, operation }: Page, searc
       defer
       src="${rootMark}${assets.script.path}"
       data-search="${rootMark}${assets.search.path}"
-      data-search-index="${searchIndex.map((file) => rootMark + file).join(" ")}"
+      data-search-index="${searchIndex.map((file) => rootMark + file.path).join(" ")}"
       data-try-it="${rootMark}${assets.tryIt.path}"
       data-steps="${rootMark}${assets.steps.path}"
       ${operation && html`data-styles="${rootMark}${assets.styles.path}"`}
@@ -145,11 +145,7 @@ function siteHeader(site: HtmlSite, page: Page): Html {
 
 function mainContent(site: HtmlSite, page: Page): Html {
   const { path, title, heading = [title], crumbs = [], overview = [], children, operation } = page;
-  const links = joined(
-    crumbs.map((one) => [link(one)]),
-    [" / "],
-  );
-  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links)}</p>`;
+  const shownCrumbs = crumbs.length > 0 && html`<p class="crumbs">${writeHtml(links(crumbs, " / "))}</p>`;
   const head = html`<h1>${writeHtml(heading)}</h1>
     ${writeHtml(overview)}`;
   if (path === "")

@@ -1,4 +1,4 @@
-import type { Example, Generation } from "../../contract/generation.ts";
+import type { Example } from "../../contract/generation.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import type { OperationModel } from "../model/operationModel.ts";
 import {
@@ -8,14 +8,15 @@ import {
   type SampledExchange,
 } from "../model/sampledExchanges.ts";
 import type { Site } from "../model/site.ts";
-import { code, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
-import { html, screenOnly, type Html } from "../../values/html.ts";
-import type { Block, Flow, Division, SectionNode } from "./pageNodes.ts";
+import { code, exampleBlock, forScreen, hidden, paragraph, repeated, span, subsection } from "./blocks.ts";
+import { html, type Html } from "../../values/html.ts";
+import { screenOnly, type Block, type Flow, type Division, type SectionNode } from "./pageNodes.ts";
+import { icon } from "./icon.ts";
 import { readDescription } from "./readDescription.ts";
 
 /** The named examples of an operation: each request in several languages, with its response. */
-export function samplesPanel(site: Site, generation: Generation, content: OperationModel): SectionNode {
-  const examples = readExamples(site, generation, content);
+export function samplesPanel(site: Site, content: OperationModel): SectionNode {
+  const examples = readExamples(site, content);
   const { exchanges } = examples;
   const isEmpty = content.isWebhook && content.examples.length === 0;
   const choice: Flow = exchanges.length > 1 ? [forScreen(exampleChoice(exchanges))] : [];
@@ -69,22 +70,18 @@ function exampleChoice(exchanges: OperationExamples["exchanges"]): Html {
  * `step` is a prefix that makes the names of regions unique on the page.
  */
 export function exchangeParts(exchanges: OperationExamples["exchanges"], step = ""): readonly Division[] {
-  const parts: Division[] = [];
-  for (const [index, exchange] of exchanges.entries()) {
-    const { response, requestOf, responseOf } = exchange;
-    const request = requestOf === index ? requestPart(exchange, step) : [];
-    if (request.length > 0) parts.push(exchangePart(usersOf(exchanges, "requestOf", index), request));
-    if (response === undefined || responseOf !== index) continue;
-    parts.push(exchangePart(usersOf(exchanges, "responseOf", index), responsePayload(response, step)));
-  }
-  return parts;
+  return exchanges.flatMap((exchange, index) => {
+    const { response } = exchange;
+    const received = response === undefined ? [] : responsePayload(response, step);
+    const parts = { request: requestPart(exchange, step), response: received };
+    return (["request", "response"] as const).flatMap((kind) => {
+      const users = exchanges.flatMap((one, at) => (one[kind] === exchange[kind] ? [at] : []));
+      return users[0] === index && parts[kind].length > 0 ? [exchangePart(users, parts[kind])] : [];
+    });
+  });
 }
 
-/** The indexes of the exchanges with the same request or response as the one at an index. */
-function usersOf(exchanges: OperationExamples["exchanges"], of: "requestOf" | "responseOf", index: number) {
-  return exchanges.flatMap((one, position) => (one[of] === index ? [position] : []));
-}
-
+/** A request or a response, and the indexes of the exchanges with it. */
 function exchangePart(users: readonly number[], children: Flow): Division {
   const attributes = { class: users.includes(0) ? "exchange chosen" : "exchange", "data-examples": users.join(" ") };
   return { kind: "division", frame: { tag: "section", attributes }, children };
@@ -127,9 +124,21 @@ export function targetParagraph(children: Flow): Block {
 }
 
 function payload(name: string, caption: Flow, { description, value }: Example): Flow {
-  const source = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return [
     ...readDescription(description, 3),
-    { kind: "panel", caption, isHeading: true, code: { kind: "codeBlock", source, language: "json", label: name } },
+    { kind: "panel", caption, isHeading: true, code: exampleBlock(value, name) },
   ];
+}
+
+/**
+ * A button that has the mock in the page answer a request, which `label` names; nothing where the site has no such mock. Of
+ * several with numbers, the first one says what responds.
+ */
+export function runBar({ mockUrl }: Site, id: string, label: string, number = ""): Flow {
+  if (mockUrl !== undefined) return [];
+  const button = html`<button type="button" class="primary" data-run="${id}">
+    ${icon("play")} <span>${label}${number && html`<span class="hidden">, number ${number}</span>`}</span>
+  </button>`;
+  const note = html`<span class="target">A mock in this page responds. Nothing goes over the network.</span>`;
+  return [forScreen(html`<div class="run" ${screenOnly}>${button} ${Number(number) <= 1 && note}</div> `)];
 }

@@ -1,16 +1,15 @@
 import { listInWords } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
-import { breakAt, html, nameText, screenOnly, trusted, type Html } from "../../values/html.ts";
-import { icon } from "./icon.ts";
+import { breakAt, html, nameText, trusted, type Html } from "../../values/html.ts";
 import {
+  screenOnly,
   type AlternativeNode,
   type Alternatives,
   type BodyFields,
   type Cell,
   type CodeBlock,
   type DefinitionList,
-  type Facts,
   type FieldNode,
   type Flow,
   type FlowNode,
@@ -49,8 +48,6 @@ function writeNode(node: FlowNode): Html | string {
       return writeList(node);
     case "definitions":
       return writeDefinitions(node);
-    case "facts":
-      return writeFacts(node);
     case "fields":
       return html`<ul class="fields">
         ${node.fields.map(writeField)}
@@ -194,25 +191,13 @@ function writeList({ items, start, className }: List): Html {
 
 function writeDefinitions({ definitions, className }: DefinitionList): Html {
   const parts = definitions.map(
-    ({ term, children }) =>
-      html`<div>
+    ({ term, children, anchor }) =>
+      html`<div${attributesOf({ id: anchor })}>
         <dt>${writeHtml(term)}</dt>
         <dd>${writeHtml(children)}</dd>
       </div> `,
   );
   return html`<dl${classOf({ className })}>${parts}</dl> `;
-}
-
-/** Each fact is beside its icon. The term is for screen readers. */
-function writeFacts({ facts }: Facts): Html {
-  const parts = facts.map(
-    ({ drawing, term, children, anchor }) =>
-      html`<div${attributesOf({ id: anchor })}>
-        <dt>${icon(drawing)}<span class="hidden">${term}</span></dt>
-        <dd>${writeHtml(children)}</dd>
-      </div> `,
-  );
-  return html`<dl class="facts">${parts}</dl> `;
 }
 
 function writeField(field: FieldNode): Html {

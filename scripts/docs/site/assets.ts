@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
-import { rolldown, type Plugin } from "rolldown";
 import type { TextFile } from "../../command/files.ts";
+import { bundleForBrowsers, type BundleOptions } from "../../mock/server/bundleForBrowsers.ts";
 import { recall } from "../../values/collections.ts";
 
 /** The files that all pages load. Their names have digests, so browsers may cache them forever. */
@@ -55,40 +54,19 @@ export async function stylesExpression(name: string): Promise<string> {
 /** Removes comments and insignificant whitespace from styles. Their strings contain neither. */
 function minifyStyles(styles: string): string {
   const plain = styles.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s+/g, " ");
-  const tight = plain.replaceAll(/;? ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/\b0(?=\.)|(?<=:) /g, "");
+  // A nested rule needs the semicolon before it.
+  const tight = plain.replaceAll(/ ?([{};,>~](?!=)) ?/g, "$1").replaceAll(/;(?=\})|\b0(?=\.)|(?<=:) /g, "");
   // Sums need their spaces, and selectors don't.
   return tight.replaceAll(/ \+ (?=[^;{}]*\{)/g, "+").replaceAll(/(?<==)"([a-z][\w-]*)"(?=])/gi, "$1");
-}
-
-interface BundleOptions {
-  readonly define?: Readonly<Record<string, string>>;
-  readonly plugins?: readonly Plugin[];
 }
 
 /** The bundles of this process, by script and definitions. None depends on a contract, so sites share them. */
 const bundles = new Map<string, Promise<string>>();
 
-/** Bundles a script of `docs/browser`. It isn't a module, because browsers don't load modules from `file://`. */
-export function bundleScript(name: string, options: BundleOptions = {}): Promise<string> {
-  return recall(bundles, JSON.stringify([name, options.define]), () => makeBundle(name, options));
-}
-
-async function makeBundle(name: string, { define = {}, plugins = [] }: BundleOptions): Promise<string> {
-  const formStyles = await stylesExpression("try-it.css");
-  await using build = await rolldown({
-    input: fileURLToPath(new URL(`../browser/${name}`, import.meta.url)),
-    platform: "browser",
-    tsconfig: false,
-    // Removes unused imports.
-    treeshake: { moduleSideEffects: false },
-    transform: { define: { formStyles, ...define } },
-    plugins: [...plugins],
-    // Slow bundling on a busy machine needs no warning.
-    checks: { bundlerTimings: false },
-    onLog: (_, log) => {
-      throw new Error(log.message);
-    },
+/** Bundles a script of the docs, with the styles of forms. */
+export function bundleScript(name: string, { define, plugins }: BundleOptions = {}): Promise<string> {
+  return recall(bundles, JSON.stringify([name, define]), async () => {
+    const formStyles = await stylesExpression("try-it.css");
+    return bundleForBrowsers(name, { define: { formStyles, ...define }, plugins });
   });
-  const { output } = await build.generate({ format: "iife", minify: true });
-  return output[0].code;
 }

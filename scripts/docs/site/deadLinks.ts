@@ -1,15 +1,14 @@
-import { changelogFile, type Changelog } from "../../contract/changelog.ts";
-import type { Generation } from "../../contract/generation.ts";
+import { changelogFile } from "../../contract/changelog.ts";
 import { groupBy } from "../../values/collections.ts";
-import { isObject, jsonPointer } from "../../values/json.ts";
+import { jsonPointer } from "../../values/json.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
 import { keysTo, walk } from "../../spec/walk.ts";
-import type { Workflow } from "../../workflows/readWorkflows.ts";
-import { siteScheme, type Guide } from "../model/guides.ts";
-import { firstLevel, guidePath } from "../model/site.ts";
-import { html, rootMark } from "../../values/html.ts";
+import { siteScheme } from "../model/guides.ts";
+import { firstLevel, guidePath, type Site } from "../model/site.ts";
+import { html } from "../../values/html.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { nodesIn, rootMark } from "../parts/pageNodes.ts";
 
 /** A link or a picture in a text whose address leads to nothing in the site. */
 export interface DeadLink {
@@ -36,21 +35,13 @@ interface Target {
   readonly anchor: string;
 }
 
-/** The texts that people have written for a site. */
-interface WrittenTexts {
-  readonly generations: readonly Generation[];
-  readonly guides?: readonly Guide[] | undefined;
-  readonly workflows?: readonly Workflow[] | undefined;
-  readonly changelog?: Changelog | undefined;
-}
-
 /**
  * Checks the links and pictures of texts that lead into the site, but not those to other hosts. `look` gets each rendered
  * page. `dead` returns the links that lead to nothing from any page that may show them, when all pages are known.
  */
-export function createLinkCheck(texts: WrittenTexts, pages: readonly Page[], files: ReadonlySet<string>) {
+export function createLinkCheck(site: Site, pages: readonly Page[], files: ReadonlySet<string>) {
   const paths = new Set(pages.map(({ path }) => path));
-  const links = [...descriptionsOf(texts, pages), ...otherTexts(texts)].flatMap(linksOf);
+  const links = [...descriptionsOf(site, pages), ...otherTexts(site)].flatMap(linksOf);
   const wanted = groupBy(
     links.flatMap(({ targets }) => targets),
     ({ path }) => path,
@@ -74,7 +65,7 @@ export function createLinkCheck(texts: WrittenTexts, pages: readonly Page[], fil
 }
 
 /** The descriptions with links, each of which may be on any page of its generation. */
-function descriptionsOf({ generations }: WrittenTexts, pages: readonly Page[]): readonly WrittenText[] {
+function descriptionsOf({ generations }: Site, pages: readonly Page[]): readonly WrittenText[] {
   return generations.flatMap((generation) => {
     const own = pages.filter((page) => page.generation?.name === generation.name).map(({ path }) => path);
     return Array.from(walk(generation.document)).flatMap((walked) => {
@@ -88,7 +79,7 @@ function descriptionsOf({ generations }: WrittenTexts, pages: readonly Page[]): 
   });
 }
 
-function otherTexts({ guides = [], workflows = [], changelog }: WrittenTexts): readonly WrittenText[] {
+function otherTexts({ guides, workflows, changelog }: Site): readonly WrittenText[] {
   const written = guides.map(({ file, markdown, path, links }) => {
     return { place: { file }, markdown, pages: [path], ...(links && { links }) };
   });
@@ -104,19 +95,13 @@ function otherTexts({ guides = [], workflows = [], changelog }: WrittenTexts): r
 
 /** The links of a text that lead into the site. */
 function linksOf({ place, markdown, pages, links }: WrittenText) {
-  return addressesIn(readDescription(markdown, 1)).flatMap((address) => {
+  return nodesIn(readDescription(markdown, 1)).flatMap((node) => {
+    if (node.kind !== "link") return [];
+    const { href: address } = node;
     const href = links?.get(address.replace(rootMark, siteScheme)) ?? address.replace(rootMark, "/");
     const isOutside = URL.canParse(address) || address.startsWith("//");
     return isOutside ? [] : [{ place, href, targets: pages.map((page) => targetOf(address, page)) }];
   });
-}
-
-/** The addresses of all links in a flow or a part of one. */
-function addressesIn(part: unknown): readonly string[] {
-  if (Array.isArray(part)) return part.flatMap(addressesIn);
-  if (!isObject(part)) return [];
-  const own = part["kind"] === "link" && typeof part["href"] === "string" ? [part["href"]] : [];
-  return [...own, ...Object.values(part).flatMap(addressesIn)];
 }
 
 const host = "https://docs.example/";

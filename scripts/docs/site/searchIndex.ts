@@ -5,7 +5,7 @@ import { firstLevel, type Site } from "../model/site.ts";
 import { ownTitle } from "../model/generationModel.ts";
 import type { Shared } from "../parts/pageNodes.ts";
 import { pageKind, sectionOf, type Page } from "../parts/page.ts";
-import { namesIn, readSections, type PageSection } from "../text/pageSections.ts";
+import { namesIn, readSections, type PageSection } from "./pageSections.ts";
 import { hashedFile } from "./assets.ts";
 
 /** Entries in a file of the index. Compressed, it has about 40 kB. */
@@ -15,7 +15,10 @@ const maximumEntries = 500;
  * The search index of the site's pages, and then of their sections. The files are scripts, because browsers
  * load those from `file://`. A site of usual size has one file.
  */
-export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly TextFile[] {
+export function searchIndexFiles(site: Site, pages: readonly Page[]): readonly TextFile[] {
+  const { generations, synonyms = [] } = site;
+  const entries = readSearchEntries(site, pages);
+  const index: Omit<SearchIndex, "entries"> = { generations: generations.map(({ name }) => name), synonyms };
   const count = Math.ceil(entries.length / maximumEntries);
   return Array.from({ length: count }, (_, at) => {
     const part = { ...index, entries: entries.slice(at * maximumEntries, (at + 1) * maximumEntries) };
@@ -24,7 +27,7 @@ export function searchIndexFiles({ entries, ...index }: SearchIndex): readonly T
 }
 
 /** Creates the search entries for the pages of a site, and then for their sections. */
-export function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
+function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
   const said: Said = { lines: new Set(), shared: new Set() };
   // Text about a schema's fields is found on the schema's page.
   const schemas = pages.filter((page) => pageKind(page) === "schema");

@@ -4,7 +4,7 @@ import { ifAbsent } from "../../contract/failures.ts";
 import { loadChangelog } from "../../contract/changelog.ts";
 import { digestOf, readFolder } from "../../command/files.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
-import type { SiteOptions } from "./renderSite.ts";
+import type { SiteOptions } from "../model/site.ts";
 
 // In a module apart from the renderer, which takes long to load and isn't needed if the site is current.
 
@@ -27,10 +27,7 @@ export const responsesFolder = "generated/workflows";
 /** What a site has beside the descriptions. */
 export type WrittenContent = Omit<SiteOptions, keyof Omit<WriteOptions, "folder" | "written">>;
 
-export interface WriteOptions extends Pick<
-  SiteOptions,
-  "generations" | "url" | "mockUrl" | "servers" | "origin" | "onDeadLinks"
-> {
+export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers" | "origin"> {
   readonly folder: string;
   /** Default: what is in the current folder. */
   readonly written?: WrittenContent;

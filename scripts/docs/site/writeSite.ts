@@ -8,6 +8,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { readGuides, readSynonyms } from "../model/guides.ts";
 import { workflowsFolder } from "../../workflows/arazzoFiles.ts";
 import { readRecordedResponses, readWorkflows } from "../../workflows/readWorkflows.ts";
+import type { DeadLink } from "./deadLinks.ts";
 import { renderSite, renderTexts } from "./renderSite.ts";
 import {
   guidesFolder,
@@ -20,24 +21,26 @@ import {
 } from "./siteStamp.ts";
 
 /**
- * Renders the site into a folder and replaces an earlier site. Resolves to the number of files. Throws
- * {@link UserError} if the folder contains other files, which must not be removed.
+ * Renders the site into a folder and replaces an earlier site. Resolves to the number of files, and to the links that
+ * lead to nothing. Throws {@link UserError} if the folder contains other files, which must not be removed.
  */
-export async function writeSite(options: WriteOptions): Promise<number> {
+export async function writeSite(options: WriteOptions) {
   const { generations, folder, written = await readWritten(generations) } = options;
   await requireReplaceable(folder);
   const stamp = { path: stampName, content: await stampOf(options) };
+  let deadLinks: readonly DeadLink[] = [];
   const withStamp = async function* () {
-    yield* renderSite({ ...options, ...written });
+    deadLinks = yield* renderSite({ ...options, ...written });
     yield stamp;
   };
-  return (await replaceFolder(folder, withStamp())) - 1;
+  const count = (await replaceFolder(folder, withStamp())) - 1;
+  return { count, deadLinks };
 }
 
 /** Renders what agents read of the docs, the Markdown files and `llms.txt`, by their paths. */
 export async function readTexts(generations: readonly Generation[]) {
   const written = await readWritten(generations);
-  const files = await renderTexts({ generations, ...written });
+  const files = renderTexts({ generations, ...written });
   return { files: new Map(files.map(({ path, content }) => [path, content])), synonyms: written.synonyms ?? [] };
 }
 

@@ -1,7 +1,7 @@
 /** Mistakes in schemas that make them unusable. */
 import { isObject, membersOf, elementsOf } from "../../values/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { schemasIn } from "../../spec/schemaKeywords.ts";
 import { checkedKeywords } from "./checkedKeywords.ts";
 import { wantedText, type Members } from "./keyword.ts";
 
@@ -72,8 +72,6 @@ function partsInPlace(schema: Members, document: object): readonly unknown[] {
 function partsOf(schema: Members, document: object): readonly unknown[] {
   return Object.entries(schema).flatMap(([keyword, written]) => {
     if (keyword === "$ref") return typeof written === "string" ? [referencedValue(document, written)] : [];
-    if (schemaKeywords.includes(keyword)) return [written];
-    if (schemaListKeywords.includes(keyword)) return elementsOf(written);
-    return schemaMapKeywords.includes(keyword) ? membersOf(written).map(([, one]) => one) : [];
+    return schemasIn(keyword, written);
   });
 }

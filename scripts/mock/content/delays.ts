@@ -4,9 +4,6 @@ import type { Delay } from "../mockTypes.ts";
 /** The longest delay, in milliseconds. A larger number is a mistake in the unit. */
 export const longestDelay = 60_000;
 
-/** The note of a request whose client didn't wait for the response. */
-export const leftEarly = "the client left before the response";
-
 /** Reads a delay in milliseconds. Returns `undefined` if the text isn't a number, or if it is too large. */
 export function readDelay(text: string): number | undefined {
   return text.length < 10 && isDigits(text) && isTime(Number(text)) ? Number(text) : undefined;

@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/failures.ts";
 import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../values/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
+import { mapSchemas } from "../../spec/schemaKeywords.ts";
 import { describingSchemas, isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
@@ -143,25 +143,18 @@ function unrollSchema(
     to.tooLarge.add(tooLarge);
     return false;
   }
-  const adapted = nearLeast(nameProperties(chooseForm(hideProperties(schema, to, hidden), to), to));
-  // The generator doesn't know that no element has to be valid.
-  const isIdle = (keyword: string) => keyword === "contains" && adapted["minContains"] === 0;
-  const isUsed = (keyword: string) => !unused.has(keyword) && !isExtension(keyword) && !isIdle(keyword);
+  const adapted = nearLeast(chooseForm(hideProperties(schema, to, hidden), to));
   const own = "anyOf" in adapted ? "oneOf" : to.oneOf;
   const used = Object.entries(adapted)
-    .filter(([keyword]) => isUsed(keyword))
+    .filter(([keyword]) => !unused.has(keyword) && !isExtension(keyword))
     .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
-    if (schemaMapKeywords.includes(keyword)) return mapMembers(value, (one) => unrollSchema(one, to, outer));
-    if (schemaListKeywords.includes(keyword) && Array.isArray(value)) {
-      const parts = value.filter((one) => keyword !== "allOf" || !saysNothing(one));
-      // Those of the other keywords are about the same value.
-      const around = keyword === "prefixItems" ? [] : hidden;
-      return parts.map((one) => unrollSchema(one, to, outer, [...around, ...hiddenProperties(one, to)]));
-    }
     const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
     if (isOfOthers && saysNothing(value)) return true;
-    return schemaKeywords.includes(keyword) ? unrollSchema(value, to, outer) : value;
+    const parts = keyword === "allOf" ? elementsOf(value).filter((one) => !saysNothing(one)) : value;
+    // These are about the same value.
+    const around = ["allOf", "anyOf", "oneOf"].includes(keyword) ? hidden : [];
+    return mapSchemas(keyword, parts, (one) => unrollSchema(one, to, outer, [...around, ...hiddenProperties(one, to)]));
   });
   return possible(unrolled);
 }
@@ -267,23 +260,6 @@ function asciiClass(text: string): string {
     major === "N" ? "0-9" : minor === "u" ? "A-Z" : "a-z",
   );
   return text.startsWith("[") ? ranges : `[${ranges}]`;
-}
-
-/** Names the properties that an object must have, or one property where the generator ignores limits on names. */
-function nameProperties(schema: Keywords, { generate }: Unrolling): Keywords {
-  const { propertyNames, patternProperties, additionalProperties = true, minProperties = 1, ...others } = schema;
-  const patterns = membersOf(patternProperties);
-  const named = isObject(propertyNames) ? propertyNames : patterns.slice(0, 1).map(([pattern]) => ({ pattern }))[0];
-  if (named === undefined) return schema;
-  const tooLarge = tooLargeKeyword(named);
-  if (tooLarge !== undefined) throw new Error(`the names of properties are too long to generate (${tooLarge})`);
-  const properties = new Map(membersOf(schema["properties"]));
-  for (let tries = 0; properties.size < Number(minProperties) && tries < 100; tries += 1) {
-    const name = String(generate({ type: "string", ...nearLeast(named) }));
-    const [, value = additionalProperties] = patterns.find(([pattern]) => isMatching(pattern, name)) ?? [];
-    properties.set(name, value);
-  }
-  return { ...others, properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
 /** A schema without its unsatisfiable alternatives. `false` if the whole schema is unsatisfiable. */

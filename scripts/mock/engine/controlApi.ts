@@ -1,31 +1,33 @@
-import { listInWords } from "../../values/text.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
-import type { RequestEntry } from "../mockTypes.ts";
-import { readBytes, type BodyLimits, type MockRequest } from "../respond/mockRequest.ts";
-import { noContent, type Answer } from "../content/answer.ts";
-import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
+import { shorten } from "../../exchange/secrets.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
-import type { KeptRequest } from "../respond/requestEntry.ts";
-import { readFilters } from "../respond/requestFilter.ts";
-import type { RuleList } from "../respond/rules.ts";
-import type { ServedContract } from "../respond/servedContract.ts";
+import { isObject } from "../../values/json.ts";
+import { listInWords } from "../../values/text.ts";
+import { noContent, type Answer } from "../content/answer.ts";
+import { longestDelay, readDelay } from "../content/delays.ts";
+import type { ServedContract } from "../content/servedContract.ts";
+import type { ControlEndpoints, EndpointData } from "../controlEndpoints.ts";
+import type { MockState, RequestEntry } from "../mockTypes.ts";
+import type { CommonRule, RuleList } from "../rules/rules.ts";
+import { writeSnapshot } from "../state/worldSnapshot.ts";
+import { awaitRequest } from "./awaitRequest.ts";
+import type { BodyLimits, MockRequest } from "./mockRequest.ts";
+import type { KeptRequest, Outcome } from "./requestEntry.ts";
+import { readFilters } from "./requestFilter.ts";
 import {
   endSession,
+  endSessions,
   listSessions,
   resetSession,
   restoreSession,
   seedSession,
   type Session,
   type Sessions,
-} from "../respond/sessions.ts";
-import { awaitRequest } from "../respond/awaitRequest.ts";
-import { longestDelay, readDelay } from "../content/delays.ts";
-import { writeSnapshot } from "../state/worldSnapshot.ts";
+} from "./sessions.ts";
 
 /** What the mock's page needs to know, where the mock has one. */
 export interface PageSurroundings {
@@ -42,123 +44,168 @@ export type FindDocs = (
   operation: Operation,
 ) => Promise<string | undefined> | string | undefined;
 
-interface ControlledParts {
+/** A request for the mock itself. */
+interface ControlRequest extends PageSurroundings {
   readonly sessions: Sessions;
   readonly session: Session;
   readonly sessionName: string;
-  readonly contract: ServedContract;
-  readonly endpoints: Endpoints;
+  readonly served: { readonly contract: ServedContract };
+  readonly limits: BodyLimits;
+  readonly request: MockRequest;
 }
 
-interface ControlRequest extends ControlledParts, Pick<MockRequest, "whenGone"> {
-  readonly query: Target["query"];
-  /** The value of `NAME` in the path. */
+/** The parts of a target that an endpoint reads: its query, and the value of `NAME` in the path. */
+interface EndpointRequest extends ControlRequest, Pick<Target, "query"> {
   readonly name: string;
 }
 
+type Reply<Result> = Promise<Refusal | Result> | Refusal | Result;
+
 /** Takes the parsed body, which is `undefined` if there is none. */
-type Handler = (request: ControlRequest, body: unknown) => Answer | Refusal | Promise<Answer | Refusal>;
+type Handler<Result> = (request: EndpointRequest, body: unknown) => Reply<Result>;
 
-type Handlers = Readonly<Record<string, Handler>>;
+/** The handlers of an endpoint by method. */
+type Methods<Result> = Readonly<Record<string, Handler<Result>>>;
 
-/** The handlers by path, then by method. */
-type Endpoints = Readonly<Record<string, Handlers>>;
+/** The handlers by path. */
+type Endpoints = Readonly<Record<string, Methods<Answer>>>;
 
-/** The mock's own endpoints, including those of its page if it has one. */
-export function controlEndpoints({ answerPageFile, findDocs, upstream }: PageSurroundings): Endpoints {
-  if (answerPageFile === undefined) return commonEndpoints;
-  const pageFile = async (name: string) =>
-    (await answerPageFile(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpoints);
-  const endpoints: Endpoints = {
-    "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
-    "/-/mock/": { GET: () => pageFile("page.html") },
-    "/-/mock/page/NAME": { GET: ({ name }) => pageFile(name) },
-    "/-/mock/surroundings": {
-      GET: () => json({ hasDocs: findDocs !== undefined, hasUpstream: upstream !== undefined }),
-    },
-    "/-/mock/docs": { GET: (request) => redirectToDocs(request, findDocs) },
-    ...commonEndpoints,
+const faults = ruleEndpoints("faults", (session) => session.faults);
+const overrides = ruleEndpoints("overrides", (session) => session.overrides);
+
+/** The endpoints for programs. What they return is written as JSON. */
+const endpoints: {
+  readonly [Path in keyof ControlEndpoints]: {
+    readonly [Method in keyof ControlEndpoints[Path]]: Handler<
+      // In this process, the response of an override may be a function, which JSON leaves out.
+      Path extends `${"faults" | "overrides"}${string}` ? readonly object[] : EndpointData<Path, Method, "out">
+    >;
   };
-  return endpoints;
-}
-
-const commonEndpoints: Endpoints = {
-  "/-/mock/health": { GET: showHealth },
-  "/-/mock/sessions": {
-    GET: ({ sessions }) => json(listSessions(sessions)),
-    DELETE: ({ sessions }) => endSessions(sessions, sessions.all.keys()),
+} = {
+  health: { GET: showHealth },
+  sessions: {
+    GET: ({ sessions }) => listSessions(sessions),
+    DELETE: ({ sessions }) => {
+      endSessions(sessions);
+    },
   },
-  "/-/mock/sessions/NAME": { DELETE: ({ sessions, name }) => endSessions(sessions, [name]) },
-  "/-/mock/reset": { POST: reset },
-  "/-/mock/state": { GET: showState, PUT: putState(restoreSession) },
-  "/-/mock/seed": { PUT: putState(seedSession) },
-  "/-/mock/requests": { GET: showRequests },
-  ...ruleEndpoints("faults", ({ faults }) => faults),
-  ...ruleEndpoints("overrides", ({ overrides }) => overrides),
+  "sessions/NAME": {
+    DELETE: ({ sessions, name }) => {
+      endSession(sessions, name);
+    },
+  },
+  reset: {
+    POST: ({ sessions, session }) => {
+      resetSession(sessions, session);
+    },
+  },
+  state: { GET: showState, PUT: putState(restoreSession) },
+  seed: { PUT: putState(seedSession) },
+  requests: { GET: showRequests },
+  ...{ faults: faults.all, "faults/NAME": faults.one },
+  ...{ overrides: overrides.all, "overrides/NAME": overrides.one },
 };
 
-function showHealth({ contract }: ControlRequest): Answer {
+/** The endpoints of the page. */
+const pageEndpoints: Endpoints = {
+  "/-/mock": { GET: () => ({ status: 308, headers: { location: "/-/mock/" }, body: undefined }) },
+  "/-/mock/": { GET: (request) => answerPage(request, "page.html") },
+  "/-/mock/page/NAME": { GET: (request) => answerPage(request, request.name) },
+  "/-/mock/surroundings": {
+    GET: ({ findDocs, upstream }) => json({ hasDocs: findDocs !== undefined, hasUpstream: upstream !== undefined }),
+  },
+  "/-/mock/docs": { GET: redirectToDocs },
+};
+
+/** The mock's own endpoints, including those of its page if it has one. */
+function endpointsOf({ answerPageFile }: PageSurroundings): Endpoints {
+  const forPrograms = Object.entries<Methods<unknown>>(endpoints).map(([path, methods]) => {
+    const written = Object.entries(methods).map(([method, handle]) => [method, writing(handle)] as const);
+    return [`/-/mock/${path}`, Object.fromEntries(written)] as const;
+  });
+  return { ...(answerPageFile && pageEndpoints), ...Object.fromEntries(forPrograms) };
+}
+
+/** Makes a handler that writes what another returns. */
+function writing(handle: Handler<unknown>): Handler<Answer> {
+  return async (request, body) => {
+    const result = await handle(request, body);
+    if (result === undefined) return noContent();
+    if (Array.isArray(result)) return jsonList(result);
+    return isObject(result) && isRefusal(result) ? result : json(result);
+  };
+}
+
+async function answerPage(request: EndpointRequest, name: string): Promise<Answer | Refusal> {
+  return (await request.answerPageFile?.(name)) ?? unknownEndpoint(`/-/mock/page/${name}`, endpointsOf(request));
+}
+
+function showHealth({ served: { contract } }: ControlRequest) {
   const generations = contract.generations.map(({ name, title, document, operations }) => {
     return { name, title, version: document.info?.version, operations: operations.length };
   });
-  return json({ status: "ready", generations });
+  return { status: "ready" as const, generations };
 }
 
-function reset({ sessions, session }: ControlRequest): Answer {
-  resetSession(sessions, session);
-  return noContent();
-}
-
-function showState({ session }: ControlRequest): Answer {
-  return json(writeSnapshot(session.world));
+function showState({ session }: ControlRequest): MockState {
+  return writeSnapshot(session.world);
 }
 
 /** Makes a handler that replaces the state with a body. `put` returns the violations in the body. */
-function putState(put: typeof restoreSession | typeof seedSession): Handler {
+function putState(put: typeof restoreSession | typeof seedSession): Handler<MockState> {
   return (request, body) => {
-    const violations = put(request.sessions, request.session, body, request.contract.resourceTypes());
-    return refuseState(violations) ?? showState(request);
+    const violations = put(request.sessions, request.session, body, request.served.contract.resourceTypes());
+    const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
+    return listed.length > 0 ? refuseContent(listed) : showState(request);
   };
 }
 
 /** Lists the requests of a session or of all sessions. With a timeout, waits for one that fits the filters. */
-async function showRequests(request: ControlRequest): Promise<Answer | Refusal> {
-  const { sessions, sessionName, session, contract, whenGone } = request;
-  const { timeout, sessions: which, ...query } = request.query;
+async function showRequests(asked: EndpointRequest): Promise<readonly RequestEntry[] | Refusal> {
+  const { sessions, sessionName, session, served, request } = asked;
+  const { timeout, sessions: which, ...query } = asked.query;
   const isForAll = which === "all";
   if (which !== undefined && (!isForAll || timeout !== undefined))
     return refuseQuery("sessions", 'sessions can only be "all", and timeout is for one session.');
-  const isAsked = readFilters(query, contract);
+  const isAsked = readFilters(query, served.contract);
   if (isRefusal(isAsked)) return isAsked;
   if (timeout !== undefined) {
     const milliseconds = readDelay(String(timeout));
-    if (milliseconds === undefined) return refuseTimeout(String(timeout));
+    if (milliseconds === undefined) {
+      const rule = `timeout must be a number of milliseconds from 0 to ${longestDelay}`;
+      const message = `${rule}, not ${shorten(String(timeout))}.`;
+      return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+    }
+    const { whenGone } = request;
     const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
-    return json(entry === undefined ? [] : [entry]);
+    return entry === undefined ? [] : [entry];
   }
-  const entries = (await readEntries(isForAll ? [...sessions.all.values()] : [session])).filter(isAsked);
-  return jsonList(isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries);
+  const kept = (isForAll ? [...sessions.all.values()] : [session]).flatMap(({ requests }) => requests);
+  const entries = (await mapInTurns(kept, ({ readEntry }) => readEntry())).filter(isAsked);
+  return isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries;
 }
 
-type UsedUp = KeptRequest["usedUp"];
-
-function ruleEndpoints<Rule extends object>(
-  kind: keyof UsedUp,
+/** The endpoints for the rules of one kind. Each shows all of them. */
+function ruleEndpoints<Rule extends CommonRule>(
+  kind: keyof KeptRequest["usedUp"],
   listOf: (session: Session) => RuleList<Rule>,
-): Endpoints {
-  const path = `/-/mock/${kind}`;
-  const show = ({ session, query }: ControlRequest) => {
+) {
+  const show = ({ session, query }: EndpointRequest): readonly object[] => {
     const usedUp = query["usedUp"] === "true" ? session.requests.flatMap((request) => request.usedUp[kind]) : [];
-    return jsonList([...new Set(usedUp), ...listOf(session).list()]);
+    return [...new Set([...usedUp, ...listOf(session).list()])];
   };
+  const changing =
+    (change: (rules: RuleList<Rule>, request: EndpointRequest, body: unknown) => Refusal | undefined) =>
+    (request: EndpointRequest, body: unknown) =>
+      change(listOf(request.session), request, body) ?? show(request);
   return {
-    [path]: {
+    all: {
       GET: show,
-      PUT: (request, rules) => listOf(request.session).replace(rules, request.contract) ?? show(request),
-      POST: (request, rule) => listOf(request.session).add(rule, request.contract) ?? show(request),
-      DELETE: (request) => listOf(request.session).replace([], request.contract) ?? show(request),
+      PUT: changing((rules, { served }, body) => rules.set(body, served.contract)),
+      POST: changing((rules, { served }, body) => rules.add(body, served.contract)),
+      DELETE: changing((rules, { served }) => rules.set([], served.contract)),
     },
-    [`${path}/NAME`]: { DELETE: (request) => listOf(request.session).remove(request.name) ?? show(request) },
+    one: { DELETE: changing((rules, { name }) => rules.remove(name)) },
   };
 }
 
@@ -167,43 +214,36 @@ export function isControlTarget(requestTarget: string): boolean {
   return /^(?:https?:\/\/[^/?#]*)?\/-\/mock(?:[/?#]|$)/i.test(requestTarget);
 }
 
-/**
- * Answers a request for the mock itself. Resolves to `undefined` if the client disconnects before the body
- * ends.
- */
-export async function answerControl(
-  request: MockRequest,
-  parts: ControlledParts,
-  limits: BodyLimits,
-): Promise<Answer | Refusal | undefined> {
+/** Answers a request for the mock itself. */
+export async function answerControl(control: ControlRequest): Promise<Outcome> {
+  return { answer: await findAnswer(control) };
+}
+
+async function findAnswer(control: ControlRequest): Promise<Outcome["answer"]> {
+  const { request, limits, sessions } = control;
   const target = readTarget(request.target);
   if (isRefusal(target)) return target;
-  const [, , collection = "", name] = target.segments;
-  const path =
-    name === undefined || name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
-  const handlers = new Map(Object.entries(parts.endpoints)).get(path);
-  if (handlers === undefined) return unknownEndpoint(target.path, parts.endpoints);
+  const [, , collection = "", name = ""] = target.segments;
+  const path = name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
+  const known = endpointsOf(control);
+  const handlers = new Map(Object.entries(known)).get(path);
+  if (handlers === undefined) return unknownEndpoint(target.path, known);
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
   if (request.method === "OPTIONS") return noContent({ allow });
   const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
   if (handler === undefined) {
     const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
-    return refusalOf(
-      405,
-      { code: "method", in: "method", message, expected: methods, received: request.method },
-      { allow },
-    );
+    const violation = { code: "method", in: "method", message, expected: methods, received: request.method } as const;
+    return refusalOf(405, violation, { allow });
   }
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
-  const size = ["/-/mock/seed", "/-/mock/state"].includes(target.path)
-    ? Math.max(limits.size, 2 * parts.sessions.budget.limit)
-    : limits.size;
-  const bytes = await readBytes(request, { ...limits, size });
+  const isState = ["/-/mock/seed", "/-/mock/state"].includes(target.path);
+  const size = isState ? Math.max(limits.size, 2 * sessions.budget.limit) : limits.size;
+  const bytes = await request.readBody({ ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  const pathAndQuery = { query: target.query, name: name ?? "", whenGone: request.whenGone };
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
-  return isRefusal(body) ? body : handler({ ...parts, ...pathAndQuery }, body.value);
+  return isRefusal(body) ? body : handler({ ...control, query: target.query, name }, body.value);
 }
 
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
@@ -215,28 +255,14 @@ function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
 /** The most entries in a list of all sessions' requests. */
 const mostOfAll = 200;
 
-/**
- * The entries of some sessions' requests. Masking a large one takes milliseconds, so other requests are answered
- * in between.
- */
-async function readEntries(sessions: readonly Session[]): Promise<readonly RequestEntry[]> {
-  const entries: RequestEntry[] = [];
-  // Entries may be added and removed in the meantime.
-  for (const { readEntry } of sessions.flatMap(({ requests }) => requests)) {
-    entries.push(readEntry());
+/** Maps a list. Reading or writing a large item takes milliseconds, so other requests are answered in between. */
+async function mapInTurns<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(map(item));
     await nextTurn();
   }
-  return entries;
-}
-
-function refuseState(violations: readonly FoundViolation[]): Refusal | undefined {
-  const listed = violations.slice(0, listedViolations).map((one) => ({ ...one, message: `${one.message}.` }));
-  return listed.length > 0 ? refuseContent(listed) : undefined;
-}
-
-function refuseTimeout(text: string): Refusal {
-  const message = `timeout must be a number of milliseconds from 0 to ${longestDelay}, not ${shorten(text)}.`;
-  return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+  return results;
 }
 
 function refuseQuery(name: string, message: string, expected?: unknown): Refusal {
@@ -244,22 +270,13 @@ function refuseQuery(name: string, message: string, expected?: unknown): Refusal
 }
 
 /** Leads to the docs' page of the operation in a query. */
-async function redirectToDocs({ query, contract }: ControlRequest, findDocs?: FindDocs): Promise<Answer | Refusal> {
-  const generation = contract.generations.find(({ name }) => name === query["generation"]);
+async function redirectToDocs({ query, served, findDocs }: EndpointRequest): Promise<Answer | Refusal> {
+  const generation = served.contract.generations.find(({ name }) => name === query["generation"]);
   const operation = generation?.operations.find(({ operationId }) => operationId === query["operation"]);
   const location = generation && operation && (await findDocs?.(generation, operation));
   if (location !== undefined) return { status: 307, headers: { location }, body: undefined };
-  return refusalOf(404, {
-    code: "operation",
-    in: "query",
-    name: "operation",
-    message: "No docs on this server have this operation.",
-  });
-}
-
-function endSessions(sessions: Sessions, names: Iterable<string>): Answer {
-  for (const name of names) endSession(sessions, name);
-  return noContent();
+  const message = "No docs on this server have this operation.";
+  return refusalOf(404, { code: "operation", in: "query", name: "operation", message });
 }
 
 /** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */
@@ -270,20 +287,10 @@ function json(value: unknown): Answer {
   return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
 }
 
-/**
- * A list in the format of {@link json}. Writing a large item takes milliseconds, so other requests are
- * answered in between.
- */
+/** A list in the format of {@link json}, item by item. */
 async function jsonList(items: readonly unknown[]): Promise<Answer> {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    await nextTurn();
-  }
-  return length > longestIndented ? jsonText(`[${texts.join(",\n")}]`) : json(items);
+  const text = (await mapInTurns(items, (item) => JSON.stringify(item))).join(",\n");
+  return text.length > longestIndented ? jsonText(`[${text}]`) : json(items);
 }
 
 function jsonText(text: string): Answer {

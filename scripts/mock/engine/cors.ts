@@ -1,4 +1,4 @@
-import type { MockRequest } from "../respond/mockRequest.ts";
+import type { MockRequest } from "./mockRequest.ts";
 import type { Answer } from "../content/answer.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Refusal } from "../../exchange/refusal.ts";
 import { readContent, refuseSize, whenAborted } from "../../exchange/requestContent.ts";
-import type { MockRequest } from "../respond/mockRequest.ts";
+import type { MockRequest } from "./mockRequest.ts";
 
 /** A request that never leaves the process. `onFailure` is called if the stream of its body fails. */
 export function fromFetch(request: Request, onFailure: (error: unknown) => void): MockRequest {

@@ -1,7 +1,7 @@
 import { splitOnce } from "../../values/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
-import type { MockRequest } from "../respond/mockRequest.ts";
+import type { MockRequest } from "./mockRequest.ts";
 import type { Answer } from "../content/answer.ts";
 import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 

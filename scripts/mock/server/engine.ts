@@ -1,8 +1,8 @@
 import { createMockEngine, type MockEngine, type MockEngineOptions } from "../engine/mockEngine.ts";
 import type { FindDocs } from "../engine/controlApi.ts";
 import type { MockOptions } from "../mockTypes.ts";
-import { createUpstream, type UpstreamHooks } from "../respond/upstream.ts";
-import { answerPageFile } from "./page/pageFiles.ts";
+import { createUpstream, type UpstreamHooks } from "../engine/upstream.ts";
+import { answerPageFile } from "./pageFiles.ts";
 
 export interface EngineOptions extends MockEngineOptions, Pick<MockOptions, "upstream">, UpstreamHooks {
   /** Where the docs on the same server have an operation, for links from the mock's page. */

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { tooLarge } from "../engine/fetchRequest.ts";
 import { refusalOf, wholeBody, type Refusal } from "../../exchange/refusal.ts";
 import { stringMembersOf } from "../../values/json.ts";
-import type { BodyLimits, MockRequest } from "../respond/mockRequest.ts";
+import type { BodyLimits, MockRequest } from "../engine/mockRequest.ts";
 
 /** A request that arrived over a connection. */
 export function fromConnection(request: IncomingMessage): MockRequest {

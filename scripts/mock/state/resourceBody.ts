@@ -1,5 +1,5 @@
 import { readDateTime, writeDateTime } from "../../values/dateTimes.ts";
-import { equalJson, isObject, valueAt } from "../../values/json.ts";
+import { changeAt, equalJson, isObject, valueAt } from "../../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
 import type { View } from "../../contract/resources.ts";
@@ -35,7 +35,7 @@ export function bodyWithResource(
   const template = valueAt(example, view.location);
   if (!isObject(template)) return { value: example, dropped: [] };
   const isValid = responseValidator(schema, document);
-  const bodyOf = (value: unknown) => replaceAt(example, view.location, value);
+  const bodyOf = (value: unknown) => changeAt(example, view.location, () => value);
   const fits = (value: unknown) => equalJson(value, template) || isValid(bodyOf(value));
   const whole = show(template, view, resource);
   // The contract requires it, and the request didn't send it.
@@ -90,10 +90,4 @@ export function inUtc(value: unknown, { format, pattern }: SchemaObject = {}): u
   if (typeof value !== "string" || format !== "date-time" || pattern === undefined) return value;
   const time = readDateTime(value);
   return time === undefined || isMatching(pattern, value) ? value : (writeDateTime(time) ?? value);
-}
-
-/** Copies a value, and replaces the part that some keys lead to. */
-export function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
-  if (key === undefined) return replacement;
-  return isObject(value) ? { ...value, [key]: replaceAt(value[key], rest, replacement) } : value;
 }

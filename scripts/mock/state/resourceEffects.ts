@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/generation.ts";
-import { equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
+import { changeAt, equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
@@ -21,7 +21,6 @@ import {
   bodyWithResource,
   fitting,
   inUtc,
-  replaceAt,
   type BodyTemplate,
   type ResourceBody,
   type ShownResource,
@@ -29,26 +28,28 @@ import {
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { responseValidator } from "../../exchange/validator.ts";
 import { hashOf, variantOf } from "../content/variants.ts";
-import { countUp, findResource, isIdentifier, storeResource, type StoredResource, type World } from "./world.ts";
-import type { Budget } from "./budget.ts";
+import {
+  countUp,
+  findResource,
+  isIdentifier,
+  storeResource,
+  type StoredResource,
+  type WritableWorld,
+} from "./world.ts";
 
-/** A valid request, and the effect of its operation on a resource. */
-export interface RequestedEffect {
+/** A valid request, and the effect of its operation on a resource of a world. */
+export interface RequestedEffect extends WritableWorld {
   readonly operation: Operation;
   readonly resource: ResourceOperation;
   readonly request: ReceivedRequest;
+  /** The closed types: their resources exist only if they were seeded or created. */
+  readonly closed: ReadonlySet<ResourceType>;
 }
 
 interface Task extends RequestedEffect {
-  readonly world: World;
-  /** The closed types: their resources exist only if they were seeded or created. */
-  readonly closed: ReadonlySet<ResourceType>;
-  readonly budget: Budget;
   /** The body of the response in a stateless mock. */
   readonly example: unknown;
 }
-
-type Place = Omit<Task, "budget" | "example">;
 
 /** A body, and the fields of the request that it doesn't show. */
 interface EffectBody extends ResourceBody {
@@ -63,7 +64,7 @@ export function applyEffect(task: Task): EffectBody | Refusal {
   const { operation, resource, request } = task;
   const outcome = applyTask(task);
   if (isRefusal(outcome)) return outcome;
-  const [shown = {}] = resource.view === undefined ? [] : resourcesIn(outcome.value, resource.view);
+  const shown = shownIn(outcome.value, resource);
   const sent = resource.view !== undefined && isObject(request.body) ? Object.entries(request.body) : [];
   const changed = sent.filter(([name, value]) => !isSameTime(value, shown[name])).map(([name]) => name);
   const others = changed.filter((name) => !outcome.dropped.includes(name));
@@ -102,7 +103,7 @@ function applyTask(task: Task): ResourceBody | Refusal {
  * Returns whether a path leads to a deleted resource, or to one of a closed type that no request and no
  * example mentions.
  */
-export function isAbsent(place: Place): boolean {
+export function isAbsent(place: RequestedEffect): boolean {
   const { resource, request, closed } = place;
   const { type, key } = resource;
   if (key === undefined || closed.has(type) || findByKey(place, type, key))
@@ -111,7 +112,7 @@ export function isAbsent(place: Place): boolean {
 }
 
 /** Why a resource is missing at a path. `undefined` if it is there. */
-function whyMissing(place: Place, type: ResourceType, key: KeyParameter | undefined): Missing | undefined {
+function whyMissing(place: RequestedEffect, type: ResourceType, key: KeyParameter | undefined): Missing | undefined {
   const stored = findByKey(place, type, key);
   if (stored?.isDeleted === true) return "deleted";
   if (key === undefined || !place.closed.has(type)) return undefined;
@@ -159,16 +160,12 @@ function showResource(task: Task, shown: ShownResource): ResourceBody {
 }
 
 /** Puts a resource into a template. Properties that change with every response get new values. */
-function showIn(
-  { resource, world, budget }: Task,
-  template: BodyTemplate,
-  { properties, absent }: ShownResource,
-): ResourceBody {
+function showIn(task: Task, template: BodyTemplate, { properties, absent }: ShownResource): ResourceBody {
   const { example, view } = template;
   const known = { ...resourcesIn(example, view)[0], ...properties };
   const renewed = view.renews.map((name) => {
     const stored = view.properties.get(name) ?? name;
-    const n = countUp({ world, budget }, `${resource.type.name} ${name}`);
+    const n = countUp(task, `${task.resource.type.name} ${name}`);
     return [stored, n === 0 ? known[stored] : variantOf(known[stored], n)] as const;
   });
   return bodyWithResource(template, { properties: { ...properties, ...Object.fromEntries(renewed) }, absent });
@@ -203,7 +200,7 @@ function showList(task: Task): ResourceBody {
   const written = world.resources.get(type.name) ?? [];
   const others = written.filter((one) => !shown.has(one) && !one.isDeleted && isHere(one));
   const list = [...first, ...others.map((stored) => show(templateFor(type, element, stored, elements[0]), stored))];
-  const value = replaceAt(example, view.location, page(list, task));
+  const value = changeAt(example, view.location, () => page(list, task));
   return equalJson(value, example) || responseValidator(bodySchema(task), operation.document)(value)
     ? { value, dropped: [...dropped] }
     : { value: example, dropped: [...dropped, "list"] };
@@ -222,7 +219,7 @@ function exampleBody(task: Task, view: View): unknown {
   const alike = inView(view, other.properties);
   const bodies = [alike, { ...(isObject(sampled) && sampled), ...alike }];
   const isValid = responseValidator(content.schema, operation.document);
-  return bodies.map((one) => replaceAt(example, view.location, one)).find(isValid) ?? example;
+  return bodies.map((one) => changeAt(example, view.location, () => one)).find(isValid) ?? example;
 }
 
 function inView(view: View, properties: Properties): Properties {
@@ -254,28 +251,27 @@ function identify(task: Task, stored: StoredResource | undefined): ShownResource
   const absent = stored?.absent ?? [];
   if (key === undefined) return { properties: { ...stored?.properties, ...parentsIn(task) }, absent };
   const text = request.path[key.parameter] ?? "";
-  // The operation's own examples take precedence over others, and earlier ones over later ones.
-  const ranked = type
-    .examples()
-    .filter(({ properties }) => isSame(properties[key.property], text))
-    .toReversed()
-    .toSorted((a, b) => Number(a.operation === operation) - Number(b.operation === operation));
-  const sources = [...ranked.map(({ properties }) => properties), stored?.properties ?? {}];
-  const known: Properties = Object.fromEntries(sources.flatMap(Object.entries<unknown>));
-  const own = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
-  const others = identifiersOf(type, key.property, text);
-  return { properties: { ...others, ...known, ...parentsIn(task), [key.property]: own }, absent };
+  const examples = type.examples().filter(({ properties }) => isSame(properties[key.property], text));
+  const own = examples.filter((one) => one.operation === operation);
+  const others = examples.filter((one) => one.operation !== operation);
+  // What was written takes precedence over examples, the operation's own ones over others, and earlier ones over later ones.
+  const sources = [stored, ...own, ...others].map((one) => one?.properties ?? {});
+  const known = sources.reduceRight<Properties>((later, earlier) => ({ ...later, ...earlier }), {});
+  const identifier = fitting(text, schemaOf(view, key.property), known[key.property] ?? exampleOf(type, key.property));
+  const identifiers = identifiersOf(type, key.property, text);
+  return { properties: { ...identifiers, ...known, ...parentsIn(task), [key.property]: identifier }, absent };
 }
 
 /** All identifiers of a resource, given one of them. They come from the example that has it, or are new. */
 export function identifiersOf(type: ResourceType, property: string, text: string): Properties {
   const same = type.examples().find(({ properties }) => isSame(properties[property], text));
-  const others = type.keys.flatMap((name): [string, unknown][] => {
+  const n = hashOf(JSON.stringify([type.name, text]));
+  const identifiers: Record<string, unknown> = {};
+  for (const name of type.keys) {
     const model = exampleOf(type, name);
-    if (name === property || !isIdentifier(model)) return [];
-    return [[name, same?.properties[name] ?? variantOf(model, hashOf(JSON.stringify([type.name, text])))]];
-  });
-  return Object.fromEntries(others);
+    if (name !== property && isIdentifier(model)) identifiers[name] = same?.properties[name] ?? variantOf(model, n);
+  }
+  return identifiers;
 }
 
 /** How many numbers are tried as a new identifier, since the schema may allow few. */
@@ -283,7 +279,7 @@ const mostTries = 1_000;
 
 /** Copies a task with other secrets in its example, so that no two created resources share any. */
 function withNewSecrets(task: Task): Task {
-  const { world, budget, operation, resource, example } = task;
+  const { operation, resource, example } = task;
   const schema = bodySchema(task);
   const renew = (value: unknown, described: SchemaObject, n: number): unknown => {
     const isSecret = applicableSchemas(operation.document, described).some(({ format }) => format === "password");
@@ -292,15 +288,16 @@ function withNewSecrets(task: Task): Task {
     return isObject(value) ? mapMembers(value, (member, name) => renew(member, schemas.get(name) ?? {}, n)) : value;
   };
   if (equalJson(renew(example, schema, 1), example)) return task;
-  const n = countUp({ world, budget }, `${resource.type.name} secrets`);
+  const n = countUp(task, `${resource.type.name} secrets`);
   const renewed = n === 0 ? example : renew(example, schema, n);
   return responseValidator(schema, operation.document)(renewed) ? { ...task, example: renewed } : task;
 }
 
 /** The new properties of the resource in the example, which are stored so that they stay the same. */
-function changedExample({ example, resource: { view } }: Task, { example: renewed }: Task): Properties {
-  const [[old = {}] = [], [now = {}] = []] = [example, renewed].map((body) => (view ? resourcesIn(body, view) : []));
-  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !equalJson(value, old[name])));
+function changedExample({ example, resource }: Task, { example: renewed }: Task): Properties {
+  const before = shownIn(example, resource);
+  const after = Object.entries(shownIn(renewed, resource));
+  return Object.fromEntries(after.filter(([name, value]) => !equalJson(value, before[name])));
 }
 
 /** A possible value of an identifier of a new resource. */
@@ -313,9 +310,9 @@ interface Candidate {
 
 /** New identifiers for a resource, which no other resource and no example has. Empty if none seem to be left. */
 function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Properties): Properties {
-  const { world, budget, operation, resource, example } = task;
+  const { world, operation, resource, example } = task;
   const { type, view } = resource;
-  const [sampled = {}] = view === undefined ? [] : resourcesIn(example, view);
+  const sampled = shownIn(example, resource);
   const models = type.keys.flatMap((name) => {
     const model = exampleOf(type, name) ?? sampled[name];
     return Object.hasOwn(given, name) || !isIdentifier(model) ? [] : [{ name, model, schema: schemaOf(view, name) }];
@@ -328,7 +325,7 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
     return schema === undefined || responseValidator(schema, operation.document)(value);
   };
   for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
-    const n = countUp({ world, budget }, type.name) + 1;
+    const n = countUp(task, type.name) + 1;
     const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
     if (candidates.every(isFree)) return Object.fromEntries(candidates.map(({ name, value }) => [name, value]));
   }
@@ -349,7 +346,7 @@ interface Changes {
  */
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
   const { operation, resource, request, example: body } = task;
-  const { type, view, effect } = resource;
+  const { type, effect } = resource;
   const changes: Changes = { values: {}, removed: [] };
   takeFields(task, changes);
   // POST and PUT send the whole resource. A field that they leave out gets its default or is removed, even if
@@ -361,7 +358,7 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     if (found !== undefined) changes.values[name] = found;
     else if (isWhole && !Object.hasOwn(changes.values, name)) changes.removed.push(name);
   }
-  const [example = {}] = view === undefined ? [] : resourcesIn(body, view);
+  const example = shownIn(body, resource);
   const earlier = { properties: { ...example, ...before?.properties }, example };
   const isShowable = (name: string, value: unknown) => canBeShown(type, name, value);
   const properties = moveTimes(changes.values, earlier, operation.resource.moves, isShowable);
@@ -412,7 +409,7 @@ function parentsIn({ resource, request }: Task): Properties {
   return Object.fromEntries(parents.map((name) => [name, valueOf(name)]));
 }
 
-function findByKey({ world, request: { path } }: Place, type: ResourceType, key: KeyParameter | undefined) {
+function findByKey({ world, request: { path } }: RequestedEffect, type: ResourceType, key: KeyParameter | undefined) {
   const properties = key === undefined ? {} : { [key.property]: path[key.parameter] };
   return findResource(world, type, { scope: path, properties });
 }
@@ -436,6 +433,11 @@ function exampleOf(type: ResourceType, name: string): unknown {
   const values = type.examples().flatMap(({ properties }) => properties[name] ?? []);
   const numbers = values.filter((value) => typeof value === "number");
   return numbers.length > 0 ? Math.max(...numbers) : values[0];
+}
+
+/** The first resource in a body. Empty if the body has none. */
+function shownIn(body: unknown, { view }: ResourceOperation): Properties {
+  return (view && resourcesIn(body, view)[0]) ?? {};
 }
 
 function schemaOf(view: View | undefined, stored: string): SchemaObject | undefined {

@@ -1,43 +1,28 @@
 import { successResponses } from "../../contract/generation.ts";
-import { successContent, type ResourceType } from "../../contract/resources.ts";
+import { successContent } from "../../contract/resources.ts";
 import { listInWords, splitOnce } from "../../values/text.ts";
 import { equalJson, isObject } from "../../values/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
-import type { Budget } from "./budget.ts";
-import type { World } from "./world.ts";
-
-/** Where requests are stored, and the limit for that. */
-export interface Store {
-  /** Its world can be replaced by another one. */
-  readonly session: { readonly world: World };
-  readonly budget: Budget;
-  /** The closed types: their resources exist only if they were seeded or created. */
-  readonly closed: ReadonlySet<ResourceType>;
-}
 
 /** The status of a PUT that either creates or replaces. `undefined` for any other request. */
-export function putStatus({ session: { world }, closed }: Store, effect: RequestedEffect): string | undefined {
+export function putStatus(effect: RequestedEffect): string | undefined {
   const statuses = successResponses(effect.operation).map(({ status }) => status);
   const isEither = effect.request.method === "PUT" && effect.resource.effect === "update" && statuses.includes("201");
   if (!isEither) return undefined;
-  return isAbsent({ ...effect, world, closed }) ? "201" : statuses.find((status) => status !== "201");
+  return isAbsent(effect) ? "201" : statuses.find((status) => status !== "201");
 }
 
 /** Applies a valid request to the state, and puts the result into the response of a stateless mock. */
-export function respondFromState(
-  { session: { world }, budget, closed }: Store,
-  effect: RequestedEffect,
-  example: DescribedResponse,
-): DescribedResponse | Refusal {
+export function respondFromState(effect: RequestedEffect, example: DescribedResponse): DescribedResponse | Refusal {
   const { resource } = effect;
   const { status, mediaType, value, schema } = example;
   if (status >= 300) return example;
   const isSame = equalJson(schema, successContent(effect.operation)?.schema);
   const isShown = mediaType !== undefined && isJson(mediaType) && isSame;
-  const outcome = applyEffect({ ...effect, world, budget, closed, example: isShown ? value : undefined });
+  const outcome = applyEffect({ ...effect, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;
   if (!isShown) {
     const note = "the response has the example's values: only the first success's JSON shows written data";

@@ -2,9 +2,10 @@ import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { unlessUnusable } from "../../exchange/validator.ts";
-import { elementsOf, isObject, mapMembers, membersOf } from "../../values/json.ts";
-import { isReference } from "../../spec/openapi.ts";
+import { elementsOf, isObject, membersOf } from "../../values/json.ts";
+import { isSchema, resolveSchema } from "../../spec/openapi.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
+import { localSchema } from "../localSchema.ts";
 import { follow, reportOn, type Node } from "../nodes.ts";
 
 /**
@@ -56,15 +57,16 @@ function checkBody(body: unknown, ctx: UserContext): void {
 /** An alternative without fields accepts any object. An example has to fit one of those that list fields. */
 function checkOpenMatches(content: Node, place: Location, ctx: UserContext): void {
   const found = follow(content["schema"], place.child("schema"), ctx);
-  const members = [...elementsOf(found?.node["anyOf"]), ...elementsOf(found?.node["oneOf"])];
-  if (found === undefined || members.length < 2) return;
+  if (found === undefined) return;
+  const { schema, document } = localSchema(found.node, found.location, (value, at) => follow(value, at, ctx));
+  const members = [...elementsOf(schema.anyOf), ...elementsOf(schema.oneOf)].filter(isSchema);
+  if (members.length < 2) return;
   const alternatives = members.map((member, index) => {
-    const { node = {} } = follow(member, found.location, ctx) ?? {};
-    const name = typeof node["title"] === "string" ? node["title"] : `alternative ${index + 1}`;
-    return { name, schema: withoutReferences(member, found.location, ctx, []) };
+    const { title = `alternative ${index + 1}` } = resolveSchema(document, member);
+    return { name: title, schema: member };
   });
   const describe = unlessUnusable(
-    () => createOpenMatch(alternatives, {}),
+    () => createOpenMatch(alternatives, document),
     () => undefined,
   );
   for (const [name, example] of membersOf(content["examples"])) {
@@ -77,14 +79,4 @@ function checkOpenMatches(content: Node, place: Location, ctx: UserContext): voi
     if (match !== undefined)
       reportOn(listed, `The example ${match}. Write an example for an alternative that lists fields.`, ctx);
   }
-}
-
-/** A copy of a schema with the targets of references in their places. A schema that contains itself allows anything there. */
-function withoutReferences(schema: unknown, location: Location, ctx: UserContext, around: readonly unknown[]): unknown {
-  if (Array.isArray(schema)) return schema.map((one: unknown) => withoutReferences(one, location, ctx, around));
-  if (!isObject(schema)) return schema;
-  if (!isReference(schema)) return mapMembers(schema, (member) => withoutReferences(member, location, ctx, around));
-  const target = follow(schema, location, ctx);
-  if (target === undefined || around.includes(target.node)) return true;
-  return withoutReferences(target.node, target.location, ctx, [...around, target.node]);
 }

@@ -1,5 +1,5 @@
 import type { Oas3Rule } from "@redocly/openapi-core";
-import { closest, distance } from "fastest-levenshtein";
+import { almostName } from "../../values/similarName.ts";
 import { membersOf } from "../../values/json.ts";
 import { extensionSchemas } from "../extensionSchemas.ts";
 import { reportOn } from "../nodes.ts";
@@ -29,8 +29,8 @@ export const extensionName: Oas3Rule = () => ({
     enter(node: unknown, ctx) {
       if (ctx.type.extensionsPrefix !== "x-") return;
       for (const [name] of membersOf(node)) {
-        const similar = name.startsWith("x-") ? closest(name, extensionNames) : name;
-        if (name === similar || distance(name, similar) * 3 >= name.length) continue;
+        const similar = name.startsWith("x-") ? almostName(name, extensionNames) : undefined;
+        if (similar === undefined) continue;
         reportOn(ctx.location.child(name), `Nothing reads \`${name}\`: did you mean \`${similar}\`?`, ctx);
       }
     },

@@ -5,8 +5,10 @@ import {
   readOperationExtension,
   readSchemaExtension,
 } from "../../contract/resourceExtension.ts";
+import { createsByPost } from "../../contract/resources.ts";
 import { elementsOf, isObject, membersOf, valueAt } from "../../values/json.ts";
 import { operationsIn } from "../../spec/openapi.ts";
+import { respondsWithList } from "../localSchema.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
 /**
@@ -21,7 +23,7 @@ export const resourceOperation: Oas3Rule = () => ({
         if (!isObject(operation)) continue;
         const place = ctx.location.child(method);
         const { effect } = readOperationExtension(operation);
-        if (method === "post" && effect === undefined && !isCreate(String(ctx.key), operation, item, paths)) {
+        if (method === "post" && effect === undefined && !isCreate(operation, item, paths, ctx)) {
           reportOn(place.child("operationId"), unknownEffect, ctx);
         }
         checkNames(operation, item, place, ctx);
@@ -65,12 +67,12 @@ export const resourceSchema: Oas3Rule = () =>
     }
   });
 
-/** Like `deriveEffect` in scripts/contract/resources.ts, without looking at bodies. */
-function isCreate(path: string, operation: Node, item: Node, paths: unknown): boolean {
-  const isItem = (other: string) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes("/");
-  return (
-    "get" in item ||
-    valueAt(operation, ["responses", "201"]) !== undefined ||
-    membersOf(paths).some(([other]) => isItem(other))
-  );
+function isCreate(post: object, item: Node, paths: unknown, ctx: UserContext): boolean {
+  const followHere = (value: unknown, at: Location) => follow(value, at, ctx);
+  return createsByPost({
+    path: String(ctx.key),
+    paths: membersOf(paths).map(([path]) => path),
+    statuses: membersOf(valueAt(post, ["responses"])).map(([status]) => status),
+    isListed: [post, item["get"]].some((one) => respondsWithList(one, ctx.location, followHere)),
+  });
 }

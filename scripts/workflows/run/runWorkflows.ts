@@ -3,7 +3,7 @@ import { joinFields } from "../../exchange/exchange.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
 import { writeRequest } from "../../samples/writeRequest.ts";
 import { parseExactJson } from "../../values/json.ts";
-import { isSegment } from "../../spec/pathTemplate.ts";
+import { fittingValues } from "../../exchange/dataChanges.ts";
 import { describeId } from "../../exchange/describeValue.ts";
 import { createExchangeCheck } from "../../exchange/checkExchange.ts";
 import { faultKinds } from "../../exchange/observation.ts";
@@ -27,9 +27,8 @@ interface StepResult {
   readonly id: string;
   /** `POST /path 201`: the request, and the status code of the response if there is one. */
   readonly exchange: string;
-  /** False if the request can't be sent. */
-  readonly isSent: boolean;
-  readonly hasResponse: boolean;
+  /** How far it came. `unsent`: its request can't be sent. */
+  readonly state: "unsent" | "unanswered" | "answered";
   /** Contract violations, and unmet expectations of the step with the actual values. */
   readonly failures: string[];
 }
@@ -49,7 +48,7 @@ export async function runWorkflows(
     const following = followSteps(workflow, values, async ({ id, generation }, operation) => {
       const refusals = pathRefusals(operation);
       if (refusals.length > 0) {
-        steps.push({ id, exchange: operation.name, isSent: false, hasResponse: false, failures: refusals });
+        steps.push({ id, exchange: operation.name, state: "unsent", failures: refusals });
         return undefined;
       }
       const written = writeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
@@ -58,20 +57,14 @@ export async function runWorkflows(
       const sent = await send(written, stop);
       const { response, failure = "no response came" } = sent;
       if (response === undefined) {
-        steps.push({ id, exchange: request, isSent: true, hasResponse: false, failures: [failure] });
+        steps.push({ id, exchange: request, state: "unanswered", failures: [failure] });
         return undefined;
       }
       const contradictions = checks
         .flatMap((check) => check(sent)?.observations ?? [])
         .filter(({ kind }) => faultKinds.includes(kind))
         .map(({ message, received }) => (received === undefined ? message : `${message}; received ${received}`));
-      steps.push({
-        id,
-        exchange: `${request} ${response.status}`,
-        isSent: true,
-        hasResponse: true,
-        failures: contradictions,
-      });
+      steps.push({ id, exchange: `${request} ${response.status}`, state: "answered", failures: contradictions });
       const text = Buffer.from(response.body ?? []).toString();
       const body = text === "" ? undefined : (parseExactJson(text) ?? text);
       return { status: response.status, headers: joinFields(response.headers), body };
@@ -94,9 +87,11 @@ function describeLack(condition: string, response: StepResponse, index: number):
 }
 
 /** Why a step's request can't be sent: values of path parameters that would lead to another path. */
-function pathRefusals({ parameters }: Operation): string[] {
-  return parameters
-    .filter(({ in: place, example }) => place === "path" && !isSegment(example))
+function pathRefusals(operation: Operation): string[] {
+  const inPath = operation.parameters.filter(({ in: place }) => place === "path");
+  const fitting = fittingValues(operation, (name) => inPath.find((one) => one.name === name)?.example);
+  return inPath
+    .filter(({ name }) => !fitting.has(name))
     .map(({ name, example }) => {
       const shown = example === undefined ? "not there" : describeId(name, example);
       return `not sent: ${name} is ${shown}, which doesn't fit a path segment`;

@@ -1,0 +1,19 @@
+import type { Operation } from "../../contract/generation.ts";
+import { suggestNames } from "../../values/similarName.ts";
+import { shorten } from "../../exchange/secrets.ts";
+import { isPreference } from "../content/preferences.ts";
+import { takesName } from "../rules/conditions.ts";
+
+/**
+ * Describes the first query parameter of a request that the operation doesn't have, because a misspelt one changes
+ * nothing. Returns `undefined` if there is none.
+ */
+export function describeIgnoredQuery(operation: Operation, query: object): string | undefined {
+  const known = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+  const ignored = Object.keys(query).find(
+    (name) => !known.includes(name) && !isPreference(name) && !takesName(name, "query", operation),
+  );
+  if (ignored === undefined) return undefined;
+  const quoted = JSON.stringify(shorten(ignored));
+  return `the operation has no query parameter ${quoted}, so it is ignored: ${suggestNames(ignored, known)}`;
+}
