@@ -49,18 +49,14 @@ interface Range {
 function rangeOf(place: Place | undefined, view: SchemaView): Range {
   const flat = flatten(view);
   const types = knownTypes(flat);
+  const written = place === undefined ? view : [place];
   const properties = schemasIn(flat, "properties");
   const constants = stringsOf(valueIn(flat, "required")).flatMap((name) => {
     const listed = listedIn(flatten(properties.get(name) ?? []));
     return listed === undefined ? [] : [[name, listed] as const];
   });
   return {
-    ...{
-      place,
-      view,
-      types,
-      name: types.join() === "null" ? "null" : nameOfView(place === undefined ? view : [place]),
-    },
+    ...{ place, view, types, name: types.join() === "null" ? "null" : nameOfView(written) },
     ...{ listed: listedIn(flat), properties: new Set(properties.keys()), constants: new Map(constants) },
   };
 }
