@@ -61,27 +61,18 @@ export function generateSchemas(generation: Generation): string {
   });
 }
 
-/** What the constants of a module share. */
-interface Writer {
-  /** Makes a name that no other constant has. */
-  readonly nameOf: (wanted: string) => string;
-  /** The names of constants, by the pointer of their schema. */
-  readonly names: Map<string, string>;
-  /** The definition of each constant, by its name. */
-  readonly definitions: ReadonlyMap<string, unknown>;
-  /** The constants that only others refer to. */
-  readonly inner: readonly string[];
-  /** Writes the constant of a schema. `place` is for errors. */
-  readonly constant: (name: string, type: string, schema: unknown, place: string) => string;
-}
+type Writer = ReturnType<typeof createWriter>;
 
-function createWriter(document: OpenApiDocument): Writer {
+/** What the constants of a module share: their names by the pointers of their schemas, and their definitions by name. */
+function createWriter(document: OpenApiDocument) {
   const own = "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema";
   // The compiler doesn't take a member with the name of a method that each object has for one of an index signature.
   const nameOf = createNames([...own.split(" "), ...Object.getOwnPropertyNames(Object.prototype)]);
   const names = new Map<string, string>();
+  /** The constants that only others refer to. */
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
+  /** Writes the constant of a schema. `place` is for errors. */
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition);
