@@ -15,6 +15,11 @@ export function isSuccessStatus(status: string): boolean {
   return status.startsWith("2");
 }
 
+/** Returns whether a name is that of a failure, or of a range of failures. */
+export function isFailureStatus(status: string): boolean {
+  return status.startsWith("4") || status.startsWith("5");
+}
+
 /** The first status code of a name: itself, the lowest code of a range, or 200 for `default`. */
 export function firstStatus(status: string): string {
   if (isDefaultStatus(status)) return "200";
