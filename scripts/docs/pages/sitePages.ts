@@ -67,7 +67,7 @@ function generationPages(site: Site, content: GenerationModel): readonly Page[] 
       isNameOnly(group) ? [] : [groupPage(generation, group), ...pagesFor(group.operations)],
     ),
     ...pagesFor(generation.webhooks),
-    ...Array.from(schemas.values(), (schema) => schemaPage(schema, shown.has(schema.name))),
+    ...Array.from(schemas.values(), (schema) => ({ ...schemaPage(schema), saidElsewhere: shown.has(schema.name) })),
   ];
 }
 
