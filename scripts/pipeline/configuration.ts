@@ -31,7 +31,7 @@ import { ignoredKeyword } from "../redocly/rules/schemaRules.ts";
 import { sourceFolder } from "../redocly/sourceFiles.ts";
 import { isObject, membersOf, valueAt } from "../values/json.ts";
 import { LintError } from "./formatProblems.ts";
-import { asWarning, errorAt, fromRedocly, hasErrors, lint, type LintProblem } from "./lintProblems.ts";
+import { asWarning, errorAt, fromRedocly, hasErrors, lint, placeAt, type LintProblem } from "./lintProblems.ts";
 import { fromYamlError } from "./yamlProblems.ts";
 
 /** The parsed redocly.yaml: the lint rules and the generations. */
@@ -267,7 +267,7 @@ function findUnknownRules({ document, plugins }: Config): LintProblem[] {
   return source.getLines().flatMap((line, index) => {
     const [, indent = "", name = "", plugin = ""] = /^(\s+)["']?(([\w-]+)\/[\w-]+)["']?:/.exec(line) ?? [];
     if (name === "" || known.includes(name) || !plugins.some(({ id }) => id === plugin)) return [];
-    const place = { source, pointer: undefined, start: { line: index + 1, col: indent.length + 1 } };
+    const place = placeAt(source, index + 1, indent.length + 1);
     const message = `The plugin ${plugin} has no rule or decorator ${name}.`;
     const meant = likelyName(name, known);
     const advice = meant === undefined ? "Correct the name, or remove the line." : `Did you mean: ${meant}?`;

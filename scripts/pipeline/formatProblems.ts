@@ -61,9 +61,11 @@ function groupProblems(problems: readonly LintProblem[]): readonly ProblemGroup[
  * their cause.
  */
 export function reportProblems(problems: readonly LintProblem[]): CommandReport {
-  return {
-    sections: [{ layout: "places", groups: groupProblems(problems).map((one) => ({ findings: [findingOf(one)] })) }],
-  };
+  return reportOfFindings(groupProblems(problems).map(findingOf));
+}
+
+function reportOfFindings(findings: readonly ReportedFinding[]): CommandReport {
+  return { sections: [{ layout: "places", groups: findings.map((one) => ({ findings: [one] })) }] };
 }
 
 /** Formats problems as text. */
@@ -75,15 +77,9 @@ export function formatProblems(problems: readonly LintProblem[], style = plainSt
 export function annotateFailure(error: unknown): string {
   if (!(error instanceof UserError)) throw error;
   const { message } = error;
-  const finding = {
-    severity: "error",
-    title: "The command failed",
-    sentence: message,
-    place: { pointer: "" },
-  } as const;
-  if (!(error instanceof LintError))
-    return githubReport({ sections: [{ layout: "places", groups: [{ findings: [finding] }] }] });
-  return [githubReport(reportProblems(error.problems)), message].join("\n");
+  if (error instanceof LintError) return [githubReport(reportProblems(error.problems)), message].join("\n");
+  const place = { pointer: "" };
+  return githubReport(reportOfFindings([{ severity: "error", title: "The command failed", sentence: message, place }]));
 }
 
 function findingOf({ first, others, consequences }: ProblemGroup): ReportedFinding {

@@ -1,5 +1,5 @@
 import { getCodeframe, getLineColLocation, lintDocument } from "@redocly/openapi-core";
-import type { BaseResolver, Document, LocationObject, NormalizedProblem } from "@redocly/openapi-core";
+import type { BaseResolver, Document, LocationObject, NormalizedProblem, Source } from "@redocly/openapi-core";
 import { adviceOnKeyword } from "../redocly/rules/schemaRules.ts";
 import { readSourceFile } from "../redocly/sourceFiles.ts";
 import { jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
@@ -85,6 +85,11 @@ export function errorAt(
   suggestion: string,
 ): LintProblem {
   return { severity: "error", ...placeOf(location), rule, message, suggestion };
+}
+
+/** A place in a text that has no JSON Pointer. */
+export function placeAt(source: Source, line = 1, col = 1): LocationObject {
+  return { source, pointer: undefined, start: { line, col } };
 }
 
 function placeOf(location: LocationObject | undefined): SourcePlace {

@@ -10,6 +10,7 @@ import {
 import { UserError } from "../contract/failures.ts";
 import { capitalize, uncapitalize } from "../values/text.ts";
 import { reachable } from "../values/collections.ts";
+import { uncheckedKeywords } from "../spec/schemaKeywords.ts";
 import { isUncompared } from "../spec/patterns.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../values/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
@@ -60,33 +61,18 @@ export function generateSchemas(generation: Generation): string {
   });
 }
 
-/** Keywords that affect validity and that scripts/client/schema.ts can't check. The profile of OpenAPI has none of them. */
-export const uncheckedKeywords = [
-  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
-  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
-];
+type Writer = ReturnType<typeof createWriter>;
 
-/** What the constants of a module share. */
-interface Writer {
-  /** Makes a name that no other constant has. */
-  readonly nameOf: (wanted: string) => string;
-  /** The names of constants, by the pointer of their schema. */
-  readonly names: Map<string, string>;
-  /** The definition of each constant, by its name. */
-  readonly definitions: ReadonlyMap<string, unknown>;
-  /** The constants that only others refer to. */
-  readonly inner: readonly string[];
-  /** Writes the constant of a schema. `place` is for errors. */
-  readonly constant: (name: string, type: string, schema: unknown, place: string) => string;
-}
-
-function createWriter(document: OpenApiDocument): Writer {
+/** What the constants of a module share: their names by the pointers of their schemas, and their definitions by name. */
+function createWriter(document: OpenApiDocument) {
   const own = "s schemas withFormats withJsonSchema types contractSchemas ContractError ContractSchemas Issue Schema";
   // The compiler doesn't take a member with the name of a method that each object has for one of an index signature.
   const nameOf = createNames([...own.split(" "), ...Object.getOwnPropertyNames(Object.prototype)]);
   const names = new Map<string, string>();
+  /** The constants that only others refer to. */
   const inner: string[] = [];
   const definitions = new Map<string, unknown>();
+  /** Writes the constant of a schema. `place` is for errors. */
   const constant = (name: string, type: string, schema: unknown, place: string): string => {
     const definition = jsonSchemaOf(schema, binaryObjects(document), (reference) => nameOfReference(reference, place));
     const expression = schemaExpression(definition);
@@ -179,7 +165,7 @@ function jsonSchemaOf(
   files: ReadonlySet<unknown>,
   nameOf: (reference: string) => string | undefined,
 ): unknown {
-  if (!isObject(schema)) return schema === false ? { not: {} } : {};
+  if (!isObject(schema)) return {};
   return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
     // Files that may also be `null` are not checked.
@@ -197,8 +183,9 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   return schema["type"] === blobType ? {} : schema;
 }
 
-/** Returns whether a schema or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
+/** Returns whether a schema is `false`, or it or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
+  if (schema === false) return true;
   const isKept = ({ value, isMap }: WalkedValue) =>
     isMap ||
     !isObject(value) ||

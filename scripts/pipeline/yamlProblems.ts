@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { recall } from "../values/collections.ts";
 import { readYamlMessage } from "./foreignMessages.ts";
-import { errorAt, type LintProblem } from "./lintProblems.ts";
+import { errorAt, placeAt, type LintProblem } from "./lintProblems.ts";
 
 /** The problems of a file that isn't valid YAML, or isn't even text. */
 export function fromYamlError(error: YamlParseError): readonly LintProblem[] {
@@ -12,13 +12,13 @@ export function fromYamlError(error: YamlParseError): readonly LintProblem[] {
   const causes = [...findWrongBytes(source), ...findConflicts(source)];
   if (causes.length > 0) return causes;
   const { text: reason, advice, isInQuote } = readYamlMessage(error);
-  const start = isInQuote ? findOpenQuote(source.getLines(), line) : undefined;
-  if (start !== undefined) {
+  const open = isInQuote ? findOpenQuote(source.getLines(), line) : undefined;
+  if (open !== undefined) {
     const text = "This is not valid YAML: the quote that begins here is not closed.";
-    return [errorAt({ source, pointer: undefined, start }, "yaml", text, "Close it at the end of the text.")];
+    return [errorAt(placeAt(source, ...open), "yaml", text, "Close it at the end of the text.")];
   }
-  const place = Number.isNaN(line) ? { line: 1, col: 1 } : { line, col };
-  return [errorAt({ source, pointer: undefined, start: place }, "yaml", `This is not valid YAML: ${reason}`, advice)];
+  const place = Number.isNaN(line) ? placeAt(source) : placeAt(source, line, col);
+  return [errorAt(place, "yaml", `This is not valid YAML: ${reason}`, advice)];
 }
 
 /** Merge conflicts and wrong bytes in all text files of a folder. In Markdown, nothing else would find them. */
@@ -43,9 +43,7 @@ export function findWrongBytes(source: Source): readonly LintProblem[] {
   const suggestion = "Save the file as UTF-8. If it is in Latin-1, `iconv -f latin1 -t utf-8` converts it.";
   return body.split("\n").flatMap((text, index) => {
     const column = text.indexOf("\uFFFD") + 1;
-    if (column === 0) return [];
-    const start = { line: index + 1, col: column };
-    return [errorAt({ source, pointer: undefined, start }, "encoding", message, suggestion)];
+    return column === 0 ? [] : [errorAt(placeAt(source, index + 1, column), "encoding", message, suggestion)];
   });
 }
 
@@ -56,19 +54,19 @@ function findConflicts(source: Source): readonly LintProblem[] {
   const suggestion =
     "Between `<<<<<<<` and `>>>>>>>` are two versions of these lines, separated by `=======`. Keep the right parts of both, " +
     "and delete the markers.";
-  return source.getLines().flatMap((text, index) => {
-    if (!text.startsWith("<<<<<<< ")) return [];
-    const start = { line: index + 1, col: 1 };
-    return [errorAt({ source, pointer: undefined, start }, "merge-conflict", message, suggestion)];
-  });
+  return source
+    .getLines()
+    .flatMap((text, index) =>
+      text.startsWith("<<<<<<< ") ? [errorAt(placeAt(source, index + 1), "merge-conflict", message, suggestion)] : [],
+    );
 }
 
 /** The last opening quote of a value before some line that isn't closed on its own line. */
-function findOpenQuote(lines: readonly string[], before: number): { line: number; col: number } | undefined {
+function findOpenQuote(lines: readonly string[], before: number): readonly [line: number, column: number] | undefined {
   for (let line = Math.min(before, lines.length); line > 0; line -= 1) {
     const text = (lines[line - 1] ?? "").trimEnd();
     const [opening = "", quote = ""] = /^[^"'#]*?(?:: |- )(["'])/.exec(text) ?? [];
-    if (quote !== "" && !text.slice(opening.length).includes(quote)) return { line, col: opening.length };
+    if (quote !== "" && !text.slice(opening.length).includes(quote)) return [line, opening.length];
   }
   return undefined;
 }

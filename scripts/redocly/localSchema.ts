@@ -1,9 +1,10 @@
 import { isListSchema } from "../contract/foundResource.ts";
 import { isJson } from "../spec/mediaTypes.ts";
-import { isReference, isSchema, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
+import { isReference, isSchema, type SchemaObject } from "../spec/openapi.ts";
 import { isDefaultStatus, isSuccessStatus } from "../spec/statusKeys.ts";
 import { mapObjects } from "../spec/walk.ts";
-import { membersOf, valueAt } from "../values/json.ts";
+import { jsonPointer, lastKey, membersOf, valueAt } from "../values/json.ts";
+import { distinctName } from "../values/text.ts";
 
 /**
  * Follows the reference at a place of the sources, if there is one, to an object. References in it are relative to its own
@@ -11,28 +12,25 @@ import { membersOf, valueAt } from "../values/json.ts";
  */
 type Follow<At> = (value: unknown, at: At) => { readonly node: object; readonly location: At } | undefined;
 
-/** A schema, and the document that its references lead into. */
-interface LocalSchema {
-  readonly schema: SchemaObject;
-  readonly document: OpenApiDocument;
-}
-
-/** Copies a schema of the sources and everything that it refers to into a document. References that lead nowhere allow any value. */
-export function localSchema<At>(schema: unknown, at: At, follow: Follow<At>): LocalSchema {
+/**
+ * Copies a schema of the sources and everything that it refers to into a document. References that lead nowhere allow any
+ * value.
+ */
+export function localSchema<At>(schema: unknown, at: At, follow: Follow<At>) {
   const names = new Map<unknown, string>();
+  const taken = new Set<string>();
   const schemas: Record<string, SchemaObject> = {};
   const copy = (value: unknown, place: At): SchemaObject => {
     const copied = mapObjects(value, (object) => {
       if (!isReference(object)) return object;
-      const target = follow(object, place);
-      if (target === undefined) return {};
-      const { node, location } = target;
-      const name = names.get(node) ?? `Schema${names.size + 1}`;
+      const { node, location } = follow(object, place) ?? {};
+      if (node === undefined || location === undefined) return {};
+      const name = names.get(node) ?? distinctName(lastKey(object.$ref), taken);
       if (!names.has(node)) {
         names.set(node, name);
         schemas[name] = copy(node, location);
       }
-      return { ...object, $ref: `#/components/schemas/${name}` };
+      return { ...object, $ref: `#${jsonPointer(["components", "schemas", name])}` };
     });
     return isSchema(copied) ? copied : {};
   };

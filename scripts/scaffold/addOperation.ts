@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { changeFolder } from "../command/files.ts";
+import { formatYaml } from "../contract/documentText.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { compareText, titleOfIdentifier } from "../values/text.ts";
 import { createsByPost } from "../contract/resources.ts";
@@ -12,7 +13,7 @@ import { isReference, type Method, type ReferenceObject } from "../spec/openapi.
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { findItem, isDescribedGroup, operationsOf, pathsOf, type Described } from "./describedContract.ts";
 import * as drafts from "./operationDraft.ts";
-import { addToYaml, yamlText, type YamlFile } from "./yamlText.ts";
+import { addToYaml, type YamlFile } from "./yamlText.ts";
 
 /** The author's input for an operation. Fields that are `undefined` follow from its method and path. */
 export interface OperationRequest {
@@ -83,7 +84,7 @@ function addItem(described: Described, file: string, path: string, item: object)
   );
   const pathItems = { [name]: item };
   if (!isObject(content))
-    return { name, text: schemaComment(described, file) + yamlText({ components: { pathItems } }) };
+    return { name, text: schemaComment(described, file) + formatYaml({ components: { pathItems } }, "double") };
   const around = known === undefined ? ["components"] : ["components", "pathItems"];
   const value = known === undefined ? { pathItems } : pathItems;
   return { name, text: addToYaml(readYamlFile(file), { keys: around, value, isApart: true }).text };
@@ -123,21 +124,15 @@ function draft(request: OperationRequest, operationId: string, file: string) {
 /** Returns whether a POST with an unknown response creates a resource. */
 function isCreate(described: Described, path: string): boolean {
   const { file, value } = findItem(described, path);
-  const isListed = respondsWithList(valueAt(value, ["get"]), file, (one, from) => followIn(one, from));
+  const isListed = respondsWithList(valueAt(value, ["get"]), file, followIn);
   return createsByPost({ path, paths: pathsOf(described.index), statuses: [], isListed });
 }
 
-/** Follows the reference in a file, if there is one, to an object and its file. `around` are the references on the way. */
-function followIn(value: unknown, file: string, around: readonly unknown[] = []): FollowedObject | undefined {
-  if (!isReference(value)) return isObject(value) ? { node: value, location: file } : undefined;
-  const target = around.includes(value) ? undefined : targetOf(file, value.$ref);
-  return target && followIn(valueAt(readSourceFile(target.file).content, target.keys), target.file, [...around, value]);
-}
-
-interface FollowedObject {
-  readonly node: object;
-  /** Its file. */
-  readonly location: string;
+/** Follows the reference in a file, if there is one, to an object and its file. */
+function followIn(value: unknown, file: string) {
+  const target = isReference(value) ? targetOf(file, value.$ref) : undefined;
+  const node = target === undefined ? value : valueAt(readSourceFile(target.file).content, target.keys);
+  return isObject(node) ? { node, location: target?.file ?? file } : undefined;
 }
 
 /** The path parameter of another operation whose path is the same up to there. It has the same meaning. */

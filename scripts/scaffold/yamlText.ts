@@ -1,6 +1,6 @@
 import { getLineColLocation, parseYaml, Source } from "@redocly/openapi-core";
-import { dump } from "js-yaml";
 import { relative } from "node:path";
+import { formatYaml } from "../contract/documentText.ts";
 import { attempt, UserError } from "../contract/failures.ts";
 import { canonicalJson, elementsOf, isObject, jsonPointer, valueAt } from "../values/json.ts";
 
@@ -22,11 +22,6 @@ interface Addition {
   readonly isApart?: boolean;
 }
 
-/** A value as YAML in this project's format: in blocks, with double quotes only where needed. */
-export function yamlText(value: object): string {
-  return dump(value, { noRefs: true, lineWidth: -1, quoteStyle: "double" });
-}
-
 /**
  * Adds something to a file. The rest, including comments, stays as written. Throws {@link UserError} if the
  * file's format doesn't allow this.
@@ -40,7 +35,7 @@ export function addToYaml({ file, text }: YamlFile, addition: Addition): YamlFil
   // `paths: {}`, which becomes a block.
   if (holder !== undefined && isEmpty(known)) lines[start] = holder.slice(0, holder.indexOf(":") + 1);
   const indent = " ".repeat(holder === undefined ? 0 : indentOf(holder) + 2);
-  const added = yamlText(value)
+  const added = formatYaml(value, "double")
     .trimEnd()
     .split("\n")
     .map((line) => `${indent}${line}`);

@@ -1,4 +1,5 @@
 import type { Location, Oas3Rule, UserContext } from "@redocly/openapi-core";
+import { reachable } from "../../values/collections.ts";
 import { elementsOf, membersOf } from "../../values/json.ts";
 import { follow, reportOn, visitSchemas, type Node } from "../nodes.ts";
 
@@ -82,34 +83,20 @@ function placesOfSame(schema: Node, location: Location): readonly Place[] {
   return [...reference, ...applied, ...dependent];
 }
 
-/** The schemas at which a way through inner schemas comes back. Each schema is visited once, without recursion. */
+/** The schemas that are among their inner ones, and those inside these: one of each circle. */
 function findEndless(
   schemas: ReadonlyMap<Node, Applied>,
   innerOf: (schema: Applied) => readonly Node[],
 ): readonly Applied[] {
-  const found = new Set<Applied>();
-  const done = new Set<Node>();
-  for (const start of schemas.keys()) {
-    /** The way from the start to the current schema, with the inner schemas that weren't followed yet. */
-    const way: { readonly schema: Node; readonly rest: Node[] }[] = [];
-    const around = new Set<Node>();
-    const enter = (schema: Node) => {
-      const applied = schemas.get(schema);
-      if (applied === undefined || done.has(schema)) return;
-      if (around.has(schema)) found.add(applied);
-      else way.push({ schema, rest: [...innerOf(applied)] });
-      around.add(schema);
-    };
-    enter(start);
-    for (let current = way.at(-1); current !== undefined; current = way.at(-1)) {
-      const next = current.rest.pop();
-      if (next !== undefined) enter(next);
-      else {
-        way.pop();
-        around.delete(current.schema);
-        done.add(current.schema);
-      }
-    }
+  const nodesIn = (node: Node) => {
+    const applied = schemas.get(node);
+    return applied === undefined ? [] : innerOf(applied);
+  };
+  const circles = new Map<Node, ReadonlySet<Node>>();
+  for (const node of schemas.keys()) {
+    const inside = reachable(nodesIn(node), nodesIn);
+    const isKnown = () => [...circles].some(([other, around]) => inside.has(other) && around.has(node));
+    if (inside.has(node) && !isKnown()) circles.set(node, inside);
   }
-  return [...found];
+  return [...circles.keys()].flatMap((node) => schemas.get(node) ?? []);
 }

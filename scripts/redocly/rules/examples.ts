@@ -3,7 +3,8 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import { createOpenMatch } from "../../exchange/openAlternatives.ts";
 import { unlessUnusable } from "../../exchange/validator.ts";
 import { elementsOf, isObject, membersOf } from "../../values/json.ts";
-import { isSchema, resolveSchema } from "../../spec/openapi.ts";
+import { isSchema } from "../../spec/openapi.ts";
+import { alternativesOf } from "../../spec/schemas.ts";
 import { isUntyped } from "../../spec/schemaKeywords.ts";
 import { localSchema } from "../localSchema.ts";
 import { follow, reportOn, type Node } from "../nodes.ts";
@@ -57,16 +58,12 @@ function checkBody(body: unknown, ctx: UserContext): void {
 /** An alternative without fields accepts any object. An example has to fit one of those that list fields. */
 function checkOpenMatches(content: Node, place: Location, ctx: UserContext): void {
   const found = follow(content["schema"], place.child("schema"), ctx);
-  if (found === undefined) return;
+  const members = [found?.node["anyOf"], found?.node["oneOf"]].flatMap(elementsOf);
+  // Other rules report members that aren't schemas.
+  if (found === undefined || members.length < 2 || !members.every(isSchema)) return;
   const { schema, document } = localSchema(found.node, found.location, (value, at) => follow(value, at, ctx));
-  const members = [...elementsOf(schema.anyOf), ...elementsOf(schema.oneOf)].filter(isSchema);
-  if (members.length < 2) return;
-  const alternatives = members.map((member, index) => {
-    const { title = `alternative ${index + 1}` } = resolveSchema(document, member);
-    return { name: title, schema: member };
-  });
   const describe = unlessUnusable(
-    () => createOpenMatch(alternatives, document),
+    () => createOpenMatch(alternativesOf(document, schema), document),
     () => undefined,
   );
   for (const [name, example] of membersOf(content["examples"])) {
