@@ -13,7 +13,7 @@ import type { Page } from "../parts/page.ts";
 import { inventedText } from "../parts/samplesPanel.ts";
 
 /** The page of a component schema: its fields, examples and source, and its uses. */
-export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
+export function schemaPage(content: SchemaModel): Page {
   const { generation, name, field } = content;
   const parent = generationLink(generation);
   const source = exampleBlock(content.schema, `JSON Schema of ${name}`);
@@ -35,7 +35,6 @@ export function schemaPage(content: SchemaModel, saidElsewhere: boolean): Page {
       ...titledBlocks("used", "Uses", usesOf(content)),
       { ...subsection(2, "JSON Schema", [source], "json-schema"), isFolded: true },
     ],
-    saidElsewhere,
   };
 }
 

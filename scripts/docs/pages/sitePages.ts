@@ -30,14 +30,13 @@ export function sitePages(site: Site): readonly Page[] {
   const sections = (["typescript", "testing", "about"] as const)
     .map((name) => readSection(name, inSection(firstLevel[name])))
     .filter((section) => section.guides.length > 0);
-  return [
-    startPage(site, { explanations, tasks, sections }),
-    ...(pagesOf(site, firstLevel.guides).length > 0 ? [guidesPage(tasks, explanations)] : []),
-    ...[...explanations, ...tasks, ...sections.flatMap(({ page, guides: own }) => [page, ...own])],
-    ...[authenticationPage(site), errorsPage(site), unspecifiedPage(site)],
-    ...(changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)]),
-    ...site.contents.flatMap((content) => generationPages(site, content)),
-  ];
+  const hasGuides = pagesOf(site, firstLevel.guides).length > 0;
+  const listed = hasGuides ? [guidesPage(tasks, explanations), ...explanations, ...tasks] : [];
+  const others = sections.flatMap(({ page, guides: own }) => [page, ...own]);
+  const releases = changelog === undefined ? [] : [changelogPage(changelog, url !== undefined)];
+  const general = [startPage(site, { explanations, tasks, sections }), ...listed, ...others];
+  const facts = [authenticationPage(site), errorsPage(site), unspecifiedPage(site)];
+  return [...general, ...facts, ...releases, ...site.contents.flatMap((content) => generationPages(site, content))];
 }
 
 /** The guides, with requests to the samples' servers. */
@@ -61,14 +60,13 @@ function generationPages(site: Site, content: GenerationModel): readonly Page[] 
       return model === undefined ? [] : [operationPage(site, model, guidesTo(site, model))];
     });
   const shown = new Set([...operations.values()].flatMap((model) => namedSchemas(model, { isWhole: true })));
-  return [
-    generationPage(site, content),
-    ...generation.groups.flatMap((group) =>
-      isNameOnly(group) ? [] : [groupPage(generation, group), ...pagesFor(group.operations)],
-    ),
-    ...pagesFor(generation.webhooks),
-    ...Array.from(schemas.values(), (schema) => schemaPage(schema, shown.has(schema.name))),
-  ];
+  const described = Array.from(schemas.values(), (schema) => {
+    return { ...schemaPage(schema), saidElsewhere: shown.has(schema.name) };
+  });
+  const groups = generation.groups
+    .filter((group) => !isNameOnly(group))
+    .flatMap((group) => [groupPage(generation, group), ...pagesFor(group.operations)]);
+  return [generationPage(site, content), ...groups, ...pagesFor(generation.webhooks), ...described];
 }
 
 /** The guides with a step that calls an operation, and those about its features. */

@@ -148,7 +148,7 @@ function operationItem(operation: Operation, { operations }: Addresses, page: Pa
 }
 
 /** A link to a page, marked if that is the current page or contains it. */
-export function menuLink(
+function menuLink(
   { title, path }: Pick<PageLink, "path"> & { readonly title: string | Html },
   page: Pick<Page, "path">,
 ): Html {

@@ -103,7 +103,7 @@ export interface MethodName {
   readonly isNarrow?: boolean;
 }
 
-export interface LineBreak {
+interface LineBreak {
   readonly kind: "break";
 }
 
