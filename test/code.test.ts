@@ -57,7 +57,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   server: ["spec", "contract", "exchange"],
   report: [],
   exchange: ["spec", "contract", "samples"],
-  samples: ["spec", "client", "contract"],
+  samples: ["spec", "contract"],
   contract: ["spec"],
   client: [],
   spec: [],

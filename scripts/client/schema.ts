@@ -161,10 +161,6 @@ function fewest(found: readonly (readonly Issue[])[]): readonly Issue[] {
   return found.reduce((least, issues) => (issues.length < least.length ? issues : least));
 }
 
-export function not(excluded: Schema): Schema {
-  return accepting((value) => !isValid(excluded, value), "must not match the excluded schema");
-}
-
 export function object(required: Schemas, optional?: Schemas, additional?: Schema): Schema {
   return allOf(type("object"), properties(required, optional, additional));
 }

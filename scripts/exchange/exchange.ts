@@ -96,8 +96,16 @@ export function hideCredentials(
   return (text) => written.reduce(hideBeginning, hideWhole(text));
 }
 
+/** Masks what is left of a credential of which the end was cut off. */
 function hideBeginning(text: string, credential: string): string {
   const [before = "", ...found] = text.split(credential.slice(0, 12));
-  const rest = [...credential.slice(12).split(""), ""];
-  return before + found.map((after) => mask + after.slice(rest.findIndex((one, at) => one !== after[at]))).join("");
+  const rest = credential.slice(12);
+  return before + found.map((after) => mask + after.slice(sharedLength(after, rest))).join("");
+}
+
+/** The number of characters with which both texts begin. */
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < other.length && one[length] === other[length]) length += 1;
+  return length;
 }

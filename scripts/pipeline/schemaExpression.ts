@@ -91,8 +91,6 @@ function keywordParts(keyword: string, value: unknown): readonly string[] {
     case "anyOf":
     case "oneOf":
       return [call(keyword, ...schemas())];
-    case "not":
-      return [call("not", schemaExpression(value))];
     case "format":
       return Object.hasOwn(formats, String(value)) ? [call("format", literal(value))] : [];
     case "uniqueItems":

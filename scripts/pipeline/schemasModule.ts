@@ -10,6 +10,7 @@ import {
 import { UserError } from "../contract/failures.ts";
 import { capitalize, uncapitalize } from "../values/text.ts";
 import { reachable } from "../values/collections.ts";
+import { uncheckedKeywords } from "../spec/schemaKeywords.ts";
 import { isUncompared } from "../spec/patterns.ts";
 import { elementsOf, isObject, jsonPointer, lastKey, pointerKeys, valueAt } from "../values/json.ts";
 import { referencedValue, type OpenApiDocument } from "../spec/openapi.ts";
@@ -59,12 +60,6 @@ export function generateSchemas(generation: Generation): string {
     parts,
   });
 }
-
-/** Keywords that affect validity and that scripts/client/schema.ts can't check. The profile of OpenAPI has none of them. */
-export const uncheckedKeywords = [
-  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "patternProperties", "prefixItems"],
-  ...["propertyNames", "unevaluatedItems", "unevaluatedProperties"],
-];
 
 type Writer = ReturnType<typeof createWriter>;
 
@@ -170,7 +165,7 @@ function jsonSchemaOf(
   files: ReadonlySet<unknown>,
   nameOf: (reference: string) => string | undefined,
 ): unknown {
-  if (!isObject(schema)) return schema === false ? { not: {} } : {};
+  if (!isObject(schema)) return {};
   return mapObjects(schema, ({ $ref, ...others }, keys) => {
     const one = Object.fromEntries(Object.entries(others).filter(([keyword]) => isKept(keyword)));
     // Files that may also be `null` are not checked.
@@ -188,8 +183,9 @@ function describedForm(schema: Readonly<Record<string, unknown>>): unknown {
   return schema["type"] === blobType ? {} : schema;
 }
 
-/** Returns whether a schema or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
+/** Returns whether a schema is `false`, or it or a part of it has an uncheckable keyword or pattern. Lint has warned about it. */
 function isUnchecked(schema: unknown): boolean {
+  if (schema === false) return true;
   const isKept = ({ value, isMap }: WalkedValue) =>
     isMap ||
     !isObject(value) ||

@@ -65,7 +65,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
 };
 
 /** A multipart form must be created before it is sent. */
-export function formLines(body: WrittenBody | undefined): readonly string[] {
+function formLines(body: WrittenBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
@@ -78,7 +78,7 @@ export function formLines(body: WrittenBody | undefined): readonly string[] {
 }
 
 /** The expression for a body that fetch accepts. */
-export function bodyText(body: WrittenBody, place: LinePlace): string {
+function bodyText(body: WrittenBody, place: LinePlace): string {
   switch (body.kind) {
     case "json":
       return `JSON.stringify(${literalAt(within(place, "JSON.stringify()"), body.value)})`;

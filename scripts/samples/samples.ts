@@ -4,7 +4,7 @@ import { extensionOf, resolveSchema } from "../spec/openapi.ts";
 import { readingOf, sentMediaType, successReadings } from "../contract/bodies.ts";
 import { successResponses, type Operation } from "../contract/generation.ts";
 import { savedFile } from "./sampleFiles.ts";
-import { isObject, objectsOf, pointerKeys, stringMembersOf, valueAt } from "../values/json.ts";
+import { objectsOf, pointerKeys, stringMembersOf, valueAt } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, asciiSlugOf } from "../values/text.ts";
@@ -42,11 +42,7 @@ const languages: readonly Language[] = [
     label: "TypeScript",
     highlight: "typescript",
     write: typeScriptSample,
-    // openapi-fetch 0.17 writes an object in a header as `[object Object]`.
-    canSend: (request, { module }) =>
-      module !== "" &&
-      isFetchable(request) &&
-      !request.parameters.some(({ in: place, value }) => place === "header" && isObject(value)),
+    canSend: (request, { module }) => module !== "" && isFetchable(request),
   },
   { language: "fetch", label: "JavaScript (fetch)", highlight: "javascript", write: fetchSample, canSend: isFetchable },
   { language: "curl", label: "curl", highlight: "bash", write: writeCurl },

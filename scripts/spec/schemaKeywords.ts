@@ -12,6 +12,15 @@ export const schemaMapKeywords: readonly string[] = ["properties", "patternPrope
 /** Keywords whose value is a list of schemas. */
 export const schemaListKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
+/**
+ * Keywords that affect validity, and that the profile of OpenAPI says no to. Nothing is checked against them: what the other
+ * keywords accept may be invalid.
+ */
+export const uncheckedKeywords: readonly string[] = [
+  ...["$dynamicRef", "contains", "dependentRequired", "dependentSchemas", "if", "not", "patternProperties"],
+  ...["prefixItems", "propertyNames", "unevaluatedItems", "unevaluatedProperties"],
+];
+
 /** The value of a keyword with each of the schemas in it changed. Other values stay. */
 export function mapSchemas(
   keyword: string,

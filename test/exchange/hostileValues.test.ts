@@ -50,7 +50,7 @@ test("of a list without end, so many violations are found that it is known how w
   expect(isPartial).toBe(true);
 });
 
-test.each([{ pattern: "(" }, { not: { pattern: "(" } }, { anyOf: [{ pattern: "(" }, true] }, { $ref: "#a" }])(
+test.each([{ pattern: "(" }, { allOf: [{ pattern: "(" }] }, { anyOf: [{ pattern: "(" }, true] }, { $ref: "#a" }])(
   "nothing is valid or not in %j",
   (schema) => {
     expect(() => createValidator(schema, {})("a")).toThrow(expect.objectContaining({ name: "UnusableSchema" }));
@@ -91,30 +91,14 @@ test.each([
 const slow = "^(a+)+$";
 
 test.each([
-  [{ not: { pattern: slow } }, true],
-  [{ not: { not: { pattern: slow } } }, true],
-  [{ not: { anyOf: [{ pattern: slow }, { minLength: 1 }] } }, true],
-  [{ not: { allOf: [{ pattern: slow }, { type: "number" }] } }, true],
   [{ anyOf: [{ pattern: slow }, false] }, true],
   [{ oneOf: [{ pattern: slow }, true] }, true],
   [{ oneOf: [{ pattern: slow }, true, true] }, false],
   [{ oneOf: [{ pattern: slow, maxLength: 1 }, false] }, false],
-  [{ if: { pattern: slow }, then: false }, true],
-  [{ if: { pattern: slow, type: "number" }, else: false }, false],
+  [{ items: { pattern: slow } }, true],
   [{ allOf: [{ pattern: slow }, { maxLength: 1 }] }, false],
 ])("what a pattern that isn't compared leaves open is accepted: %j", (schema, isValid) => {
   expect(createValidator(schema, {})("ab").violations.length === 0).toBe(isValid);
-});
-
-test.each([
-  [{ patternProperties: { [slow]: false }, additionalProperties: false }, { ab: 1 }, true],
-  [{ patternProperties: { [slow]: {}, "^a": false } }, { ab: 1 }, false],
-  [{ propertyNames: { pattern: slow } }, { ab: 1 }, true],
-  [{ contains: { pattern: slow } }, ["ab"], true],
-  [{ contains: { pattern: slow }, minContains: 2 }, ["ab"], false],
-  [{ contains: { pattern: slow }, maxContains: 0 }, ["ab"], true],
-])("so are names and items: %j", (schema, value, isValid) => {
-  expect(createValidator(schema, {})(value).violations.length === 0).toBe(isValid);
 });
 
 test("every text is compared in linear time with the other patterns", () => {

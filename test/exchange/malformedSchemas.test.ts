@@ -9,7 +9,6 @@ const malformed: readonly (readonly [schema: object, at: string, message: string
   [{ type: "text" }, "", "`type` must be one or several of "],
   [{ type: "string", pattern: "(" }, "", '`pattern` must be a regular expression, not "("'],
   [{ properties: { a: { minimum: "5" } } }, "/properties/a", '`minimum` must be a number, not "5"'],
-  [{ patternProperties: { "[": true } }, "", "`patternProperties` must be an object with schemas under regular"],
   [{ allOf: [{ multipleOf: 0 }] }, "/allOf/0", "`multipleOf` must be a number above 0, not 0"],
   [{ maxLength: -1 }, "", "`maxLength` must be an integer from 0, not -1"],
   [{ anyOf: [] }, "", "`anyOf` must be a list of schemas, not []"],

@@ -177,6 +177,7 @@ describe("/-/mock/overrides", () => {
       "the 404 response has only the example gone; add code=200",
     ],
     [{ operation: "getItem", respond: { example: "gone" } }, "/0/respond", "add code=404"],
+    [{ operation: "getItem", respond: { headers: { "a b": "c" } } }, "/0/respond/headers", '"a b" can\'t be the name'],
     [{ operation: "getItem", respond: { body } }, "/0/respond/headers", "X-Rate header is required"],
     [{ operation: "getItem", respond: { headers: { "X-Rate": "a" } } }, "/0/respond/headers", "must be an integer"],
     [{ operation: "getItem", respond: { body: {}, headers } }, "/0/respond/body", "must have required property 'id'"],

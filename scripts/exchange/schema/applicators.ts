@@ -3,9 +3,8 @@ import { listInWords } from "../../values/text.ts";
 import { stringMembersOf, stringOf, valueAt } from "../../values/json.ts";
 import { shorten } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
-import { matches } from "./assertions.ts";
-import { companion, keywordOf, unsupported, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
-import { aCount, aListOfSchemas, aReference, aSchema, schemasByName, schemasByPattern } from "./keywordForms.ts";
+import { keywordOf, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
+import { aListOfSchemas, aReference, aSchema, schemasByName } from "./keywordForms.ts";
 import { fail, isSettled, isValidQuietly, violationsOf, type KeywordRule, type Run } from "./run.ts";
 
 /** Section 8.2.3. */
@@ -14,7 +13,6 @@ export const references: Readonly<Record<string, Keyword<unknown>>> = {
     const schema = scope.schema(target);
     return (value, run) => applySchema(schema, value, run);
   }),
-  $dynamicRef: unsupported,
 };
 
 /**
@@ -45,12 +43,6 @@ function createExplanation(
 
 /** Sections 10.2.1 and 10.2.2: schemas for the same value. */
 export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
-  not: keywordOf(aSchema, ([negated], { scope, ...rule }) => {
-    const schema = scope.schema(negated);
-    return (value, run) =>
-      isValidQuietly(run, () => applySchema(schema, value, run)) !== true ||
-      fail(run, rule, value, "must not be valid");
-  }),
   anyOf: keywordOf(aListOfSchemas, (listed, { scope, schema: around, ...rule }) => {
     const schemas = listed.map((schema) => scope.schema(schema));
     const explain = createExplanation("must match an alternative", listed, schemas, around["discriminator"]);
@@ -82,73 +74,17 @@ export const combinations: Readonly<Record<string, Keyword<unknown>>> = {
       return isValid;
     };
   }),
-  if: keywordOf(aSchema, ([condition], { scope, schema: around, ...rule }) => {
-    const schema = scope.schema(condition);
-    const [then, otherwise] = [around["then"], around["else"]].map((one) =>
-      one === undefined ? undefined : scope.schema(one),
-    );
-    return (value, run) => {
-      const isMet = isValidQuietly(run, () => applySchema(schema, value, run));
-      if (isMet === undefined) return true;
-      const consequence = isMet ? then : otherwise;
-      if (consequence === undefined || applySchema(consequence, value, run)) return true;
-      return fail(run, rule, value, `must match "${isMet ? "then" : "else"}" schema`);
-    };
-  }),
-  then: companion(aSchema),
-  else: companion(aSchema),
 };
 
-/** Section 10.3.1.3, and the limits of its count (Validation, sections 6.4.4 and 6.4.5). */
-export const containment: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
-  contains: keywordOf(
-    aSchema,
-    ([contained], { scope, schema: { minContains = 1, maxContains = Infinity }, ...rule }) => {
-      const schema = scope.schema(contained);
-      const [least, most] = [Number(minContains), Number(maxContains)];
-      const atMost = most === Infinity ? "" : ` and no more than ${most}`;
-      const message = `must contain at least ${least}${atMost} valid item(s)`;
-      return (items, run) => {
-        let [count, uncertain] = [0, 0];
-        for (const item of items) {
-          const isValid = isValidQuietly(run, () => applySchema(schema, item, run));
-          if (isValid === false) continue;
-          if (isValid) count += 1;
-          else uncertain += 1;
-          if (count >= least && most === Infinity) break;
-        }
-        return (count + uncertain >= least && count <= most) || fail(run, rule, items, message);
-      };
-    },
-  ),
-  minContains: companion(aCount),
-  maxContains: companion(aCount),
-};
-
-/** Sections 10.3.1.1 and 10.3.1.2. */
+/** Section 10.3.1.2. */
 export const itemApplicators: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
-  prefixItems: keywordOf(aListOfSchemas, (listed, { scope }) => {
-    const schemas = listed.map((schema) => scope.schema(schema));
-    return (items, run) => {
-      let isValid = true;
-      for (const [index, schema] of schemas.slice(0, items.length).entries()) {
-        if (applyInside(schema, items[index], index, run)) continue;
-        isValid = false;
-        if (isSettled(run)) break;
-      }
-      return isValid;
-    };
-  }),
-  unevaluatedItems: unsupported,
-  items: keywordOf(aSchema, ([written], { scope, schema: around, ...rule }) => {
-    const { prefixItems } = around;
-    const start = Array.isArray(prefixItems) ? prefixItems.length : 0;
+  items: keywordOf(aSchema, ([written], { scope, schema: { prefixItems } }) => {
+    // It is about the others.
+    if (prefixItems !== undefined) return undefined;
     const schema = scope.schema(written);
     return (items, run) => {
-      if (written === false && start > 0 && items.length > start)
-        return fail(run, rule, items, `must not have more than ${start} items`);
       let isValid = true;
-      for (let index = start; index < items.length; index += 1) {
+      for (let index = 0; index < items.length; index += 1) {
         if (applyInside(schema, items[index], index, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
@@ -158,31 +94,20 @@ export const itemApplicators: Readonly<Record<string, Keyword<readonly unknown[]
   }),
 };
 
-/** Section 10.3.2 and, for `dependentSchemas`, section 10.2.2.4. */
+/** Section 10.3.2. */
 export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
-  propertyNames: keywordOf(aSchema, ([written], { scope, ...rule }) => {
-    const schema = scope.schema(written);
-    return (object, run) => {
-      let isValid = true;
-      for (const name of Object.keys(object)) {
-        if (applySchema(schema, name, run)) continue;
-        isValid = fail(run, rule, object, "property name must be valid");
-        if (isSettled(run)) break;
-      }
-      return isValid;
-    };
-  }),
   additionalProperties: keywordOf(
     aSchema,
     ([written], { scope, schema: { properties, patternProperties }, ...rule }) => {
       const schema = scope.schema(written);
+      // It is about the others.
+      if (patternProperties !== undefined) return undefined;
       const known = new Set(Object.keys(schemasByName.read(properties, scope.document) ?? {}));
-      const patterns = schemasByPattern.read(patternProperties, scope.document) ?? [];
       const forbid = forbidder(rule, known);
       return (object, run) => {
         let isValid = true;
         for (const name of Object.keys(object)) {
-          if (known.has(name) || patterns.some(([pattern]) => matches(pattern, name, run) !== false)) continue;
+          if (known.has(name)) continue;
           const isAllowed =
             written === false ? forbid(run, object, name) : applyInside(schema, object[name], name, run);
           if (isAllowed) continue;
@@ -193,7 +118,6 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       };
     },
   ),
-  unevaluatedProperties: unsupported,
   properties: keywordOf(schemasByName, (written, { scope }) => {
     const properties = Object.entries(written).map(([name, schema]) => ({ name, schema: scope.schema(schema) }));
     return (object, run) => {
@@ -201,34 +125,6 @@ export const propertyApplicators: Readonly<Record<string, Keyword<Members>>> = {
       for (const { name, schema } of properties) {
         if (!Object.hasOwn(object, name)) continue;
         if (applyInside(schema, object[name], name, run)) continue;
-        isValid = false;
-        if (isSettled(run)) break;
-      }
-      return isValid;
-    };
-  }),
-  patternProperties: keywordOf(schemasByPattern, (written, { scope }) => {
-    const patterns = written.map(([pattern, schema]) => [pattern, scope.schema(schema)] as const);
-    return (object, run) => {
-      let isValid = true;
-      for (const [pattern, schema] of patterns) {
-        for (const name of Object.keys(object)) {
-          const isMatch = matches(pattern, name, run);
-          if (isMatch === false) continue;
-          if (isMatch === undefined || applyInside(schema, object[name], name, run)) continue;
-          isValid = false;
-          if (isSettled(run)) return false;
-        }
-      }
-      return isValid;
-    };
-  }),
-  dependentSchemas: keywordOf(schemasByName, (written, { scope }) => {
-    const dependents = Object.entries(written).map(([name, schema]) => [name, scope.schema(schema)] as const);
-    return (object, run) => {
-      let isValid = true;
-      for (const [name, schema] of dependents) {
-        if (!Object.hasOwn(object, name) || applySchema(schema, object, run)) continue;
         isValid = false;
         if (isSettled(run)) break;
       }

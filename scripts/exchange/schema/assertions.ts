@@ -15,7 +15,6 @@ import {
   aPattern,
   aPositiveNumber,
   aText,
-  listsOfNames,
   typeNamesForm,
 } from "./keywordForms.ts";
 import { fail, isSettled, takeSteps, type Run } from "./run.ts";
@@ -67,7 +66,7 @@ export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
   format: formatOf(textFormats),
 };
 
-/** Section 6.4, except for the companions of `contains`. */
+/** Section 6.4. */
 export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
   uniqueItems: keywordOf(aBoolean, (isUnique, site) => {
     if (!isUnique) return undefined;
@@ -111,25 +110,13 @@ export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
       return isValid;
     };
   }),
-  dependentRequired: keywordOf(listsOfNames, (dependent, site) => (object, run) => {
-    let isValid = true;
-    for (const [name, names] of Object.entries(dependent)) {
-      if (!Object.hasOwn(object, name)) continue;
-      const noun = names.length === 1 ? "property" : "properties";
-      const message = `must have ${noun} ${names.join(", ")} when property ${name} is present`;
-      if (names.every((one) => Object.hasOwn(object, one))) continue;
-      isValid = fail(run, site, object, message);
-      if (isSettled(run)) break;
-    }
-    return isValid;
-  }),
 };
 
 /**
  * Returns whether a text matches a pattern, or `undefined` if no text is compared with it. Throws {@link TooMuchEffort} if
  * comparing them takes too long.
  */
-export function matches(pattern: Pattern, value: string, run: Run): boolean | undefined {
+function matches(pattern: Pattern, value: string, run: Run): boolean | undefined {
   const isMatch = pattern.test(value, (steps) => {
     takeSteps(run, steps);
   });

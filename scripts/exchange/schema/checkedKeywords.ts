@@ -1,11 +1,20 @@
 /** Facts about the supported keywords, for lint. Validation doesn't need them. */
 import { arrayAssertions, arrayLimits, numberAssertions, stringAssertions, typeKeyword } from "./assertions.ts";
-import type { Keyword } from "./keyword.ts";
+import { keywordOf, type Keyword } from "./keyword.ts";
+import { aListOfSchemas, aSchema, schemasByName } from "./keywordForms.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from "../../spec/schemaKeywords.ts";
 import { anyKeywords, arrayKeywords, objectKeywords } from "./prepareSchema.ts";
 
-/** All supported keywords of JSON Schema. */
+/** Keywords with schemas, also those that nothing is checked against. */
+const withSchemas: Readonly<Record<string, Keyword<unknown>>> = Object.fromEntries([
+  ...schemaKeywords.map((keyword) => [keyword, keywordOf(aSchema, () => undefined)] as const),
+  ...schemaListKeywords.map((keyword) => [keyword, keywordOf(aListOfSchemas, () => undefined)] as const),
+  ...schemaMapKeywords.map((keyword) => [keyword, keywordOf(schemasByName, () => undefined)] as const),
+]);
+
+/** The keywords of JSON Schema whose values must have a form. */
 export const checkedKeywords: ReadonlyMap<string, Pick<Keyword<unknown>, "wanted">> = new Map(
-  [typeKeyword, numberAssertions, stringAssertions, anyKeywords, arrayKeywords, objectKeywords].flatMap(
+  [withSchemas, typeKeyword, numberAssertions, stringAssertions, anyKeywords, arrayKeywords, objectKeywords].flatMap(
     (keywords: Readonly<Record<string, Pick<Keyword<unknown>, "wanted">>>) => Object.entries(keywords),
   ),
 );

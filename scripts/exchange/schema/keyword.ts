@@ -72,7 +72,7 @@ export interface Form<Written> {
 export interface Keyword<Value> {
   /** Describes the required form of the value. Returns `undefined` if the value has it. */
   readonly wanted: (written: unknown, document: object) => string | undefined;
-  /** Creates the check. Returns `undefined` if another keyword's check includes this one. */
+  /** Creates the check. Returns `undefined` if nothing is checked. */
   readonly prepare: (written: unknown, site: WrittenKeyword) => Check<Value> | undefined;
 }
 
@@ -89,20 +89,6 @@ export function keywordOf<Written, Value>(
     },
   };
 }
-
-/** A keyword that other keywords' checks include. */
-export function companion<Written>(form: Form<Written>): Keyword<unknown> {
-  return keywordOf(form, () => undefined);
-}
-
-/** A keyword that isn't supported. What the others accept may be invalid. */
-export const unsupported: Keyword<unknown> = {
-  wanted: () => undefined,
-  prepare: () => (_, run) => {
-    run.unchecked += 1;
-    return true;
-  },
-};
 
 /** Describes a malformed value of a keyword: `must be a number, not "5"`. */
 export function wantedText(wanted: string, written: unknown): string {

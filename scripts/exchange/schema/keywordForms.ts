@@ -45,17 +45,6 @@ export const aListOfNames: Form<readonly string[]> = {
   },
 };
 
-export const listsOfNames: Form<Readonly<Record<string, readonly string[]>>> = {
-  name: "an object with lists of strings",
-  read: (written, document) => {
-    if (!isObject(written)) return undefined;
-    const isWrong = Object.values(written).some((names) => aListOfNames.read(names, document) === undefined);
-    return isWrong
-      ? undefined
-      : Object.fromEntries(Object.entries(written).map(([name, names]) => [name, stringsOf(names)]));
-  },
-};
-
 const typeNames = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
 export const typeNamesForm: Form<ReadonlySet<string>> = {
@@ -88,18 +77,6 @@ export const aListOfSchemas: Form<readonly unknown[]> = {
 export const schemasByName: Form<Members> = {
   name: "an object with schemas",
   read: (written) => (isObject(written) && Object.values(written).every(isSchemaForm) ? written : undefined),
-};
-
-export const schemasByPattern: Form<readonly (readonly [pattern: Pattern, schema: unknown])[]> = {
-  name: "an object with schemas under regular expressions",
-  read: (written, document) => {
-    const schemas = Object.entries(schemasByName.read(written, document) ?? { "(": true });
-    const read = schemas.flatMap(([text, schema]) => {
-      const pattern = readPattern(text);
-      return pattern === undefined ? [] : [[pattern, schema] as const];
-    });
-    return read.length === schemas.length ? read : undefined;
-  },
 };
 
 /** A reference within the document: its schema, in a list of one. */

@@ -1,8 +1,9 @@
 /** Prepares schemas for validation. Lists the keywords for each type in the order in which they are checked. */
 import { recall } from "../../values/collections.ts";
 import { isObject, membersOf, stringsOf } from "../../values/json.ts";
+import { uncheckedKeywords } from "../../spec/schemaKeywords.ts";
 import { markedProperties, typesOf } from "../../spec/schemas.ts";
-import { combinations, containment, itemApplicators, propertyApplicators, references } from "./applicators.ts";
+import { combinations, itemApplicators, propertyApplicators, references } from "./applicators.ts";
 import {
   arrayAssertions,
   arrayLimits,
@@ -20,7 +21,6 @@ const { const: constant, enum: enumeration } = valueAssertions;
 export const anyKeywords = { ...references, const: constant, ...combinations, enum: enumeration };
 export const arrayKeywords = {
   ...arrayAssertions,
-  ...containment,
   ...arrayLimits,
   ...itemApplicators,
 };
@@ -63,7 +63,8 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
       return prepare(schema[keyword], site) ?? [];
     });
   const type = checksFor(typeKeyword);
-  const any = checksFor(anyKeywords);
+  const isOpen = uncheckedKeywords.some((keyword) => schema[keyword] !== undefined);
+  const any = [...checksFor(anyKeywords), ...(isOpen ? [leaveOpen] : [])];
   const exact = oneWay === "readOnly" && mayIdentify(schema) ? [isKeptExactly] : [];
   const count = membersOf(properties).length + stringsOf(required).length;
   return {
@@ -95,6 +96,12 @@ const isKeptExactly: Check<number> = (value, run) =>
   fail(run, exactRule, undefined, `must be from -${most} to ${most}: larger integers would be rounded`);
 
 const exactRule = { keyword: exactInteger, expected: undefined };
+
+/** Notes that a schema has {@link uncheckedKeywords}. */
+const leaveOpen: Check<unknown> = (_, run) => {
+  run.unchecked += 1;
+  return true;
+};
 
 const refuse: Check<unknown> = (value, run) =>
   fail(run, { keyword: "false schema", expected: false }, value, "must not be there");

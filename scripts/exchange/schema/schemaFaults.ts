@@ -1,5 +1,5 @@
 /** Mistakes in schemas that make them unusable. */
-import { isObject, membersOf, elementsOf } from "../../values/json.ts";
+import { isObject, elementsOf } from "../../values/json.ts";
 import { referencedValue } from "../../spec/openapi.ts";
 import { schemasIn } from "../../spec/schemaKeywords.ts";
 import { checkedKeywords } from "./checkedKeywords.ts";
@@ -62,10 +62,9 @@ function containsItself(schema: Members, document: object): boolean {
 
 /** The schemas that a schema applies to the same value. */
 function partsInPlace(schema: Members, document: object): readonly unknown[] {
-  const { $ref, allOf, anyOf, oneOf, not, if: condition, then, else: otherwise, dependentSchemas } = schema;
+  const { $ref, allOf, anyOf, oneOf } = schema;
   const target = typeof $ref === "string" ? referencedValue(document, $ref) : undefined;
-  const lists = [allOf, anyOf, oneOf].flatMap(elementsOf);
-  return [target, ...lists, not, condition, then, otherwise, ...membersOf(dependentSchemas).map(([, one]) => one)];
+  return [target, ...[allOf, anyOf, oneOf].flatMap(elementsOf)];
 }
 
 /** The subschemas of a schema, and the target of its reference. */

@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/failures.ts";
 import { elementsOf, isObject, mapMembers, membersOf, stringsOf } from "../../values/json.ts";
 import { isReference, isSchema, referencedValue, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isMatching } from "../../spec/patterns.ts";
-import { mapSchemas } from "../../spec/schemaKeywords.ts";
+import { mapSchemas, uncheckedKeywords } from "../../spec/schemaKeywords.ts";
 import { describingSchemas, isVisible } from "../../spec/schemas.ts";
 import { lazyLibraries } from "./lazyLibraries.ts";
 import { hashOf } from "./variants.ts";
@@ -16,7 +16,7 @@ const mostTries = 20;
 /** Above this number of schemas, which take some 100 ms, optional properties are left out. */
 const mostSchemas = 1_000;
 /** The largest parts of a generated value. The generator gives up after 1,000 properties. */
-const largest = { minLength: 10_000, minItems: 10_000, minContains: 10_000, minProperties: 1_000 };
+const largest = { minLength: 10_000, minItems: 10_000, minProperties: 1_000 };
 /** The largest {@link sizeOfPattern}. The generator tries up to 50 texts for a `minLength`. */
 const largestPattern = 1_000;
 /** The most work in all tries together, which takes some 300 ms. A random character is 1, and a part of a value 10. */
@@ -102,8 +102,11 @@ interface Unrolling {
 
 /** Keywords that do not restrict a value. */
 const annotations = new Set("$schema $comment title description deprecated readOnly writeOnly".split(" "));
-/** Keywords that the generator doesn't need. It takes some of them for properties. */
-const unused = new Set(["xml", "externalDocs", "discriminator", "example", "examples", "default", "$defs"]);
+/** Keywords that the generator doesn't need, of which it takes some for properties, and that nothing is checked against. */
+const unused = new Set([
+  ...["xml", "externalDocs", "discriminator", "example", "examples", "default", "$defs"],
+  ...[...uncheckedKeywords, "then", "else", "minContains", "maxContains"],
+]);
 const mostLevels = 3;
 
 function isExtension(keyword: string): boolean {
@@ -149,8 +152,7 @@ function unrollSchema(
     .filter(([keyword]) => !unused.has(keyword) && !isExtension(keyword))
     .map(([keyword, value]) => [keyword === "oneOf" ? own : keyword, value] as const);
   const unrolled = mapMembers(Object.fromEntries(used), (value, keyword) => {
-    const isOfOthers = keyword.startsWith("additional") || keyword.startsWith("unevaluated");
-    if (isOfOthers && saysNothing(value)) return true;
+    if (keyword === "additionalProperties" && saysNothing(value)) return true;
     const parts = keyword === "allOf" ? elementsOf(value).filter((one) => !saysNothing(one)) : value;
     // These are about the same value.
     const around = ["allOf", "anyOf", "oneOf"].includes(keyword) ? hidden : [];
@@ -191,7 +193,7 @@ function tooLargeKeyword(schema: Keywords): string | undefined {
 
 /** A schema whose lists and texts aren't much larger than they have to be. */
 function nearLeast(schema: Keywords): Keywords {
-  const near = Object.entries({ Length: 200, Items: 5, Contains: 5 }).flatMap(([of, more]) => {
+  const near = Object.entries({ Length: 200, Items: 5 }).flatMap(([of, more]) => {
     const most = Math.max(Number(schema[`min${of}`] ?? 0), more);
     return Number(schema[`max${of}`]) > most ? [[`max${of}`, most] as const] : [];
   });

@@ -7,6 +7,8 @@ import type { OverrideResponse, ReceivedRequest } from "../mockTypes.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
 import type { Preferences } from "../content/preferences.ts";
+import { isToken } from "../../spec/headerFields.ts";
+import { shorten } from "../../exchange/secrets.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
 import {
   readHeader,
@@ -36,11 +38,7 @@ const checkForm = createFormCheck({
   additionalProperties: false,
   properties: {
     status: { type: "integer", minimum: 200, maximum: 599 },
-    headers: {
-      type: "object",
-      propertyNames: { pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
-      additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" },
-    },
+    headers: { type: "object", additionalProperties: { type: "string", pattern: "^[\\t -~\\x80-\\xff]*$" } },
     body: {},
     patch: {},
     example: { type: "string" },
@@ -61,6 +59,11 @@ export function checkOverrideResponse(
   const { body, patch, headers, unchecked = false } = chosen;
   const malformed = checkForm(chosen, pointer);
   if (malformed.length > 0) return malformed;
+  const misnamed = Object.keys(headers ?? {}).find((name) => !isToken(name));
+  if (misnamed !== undefined) {
+    const message = `${pointer}/headers: ${JSON.stringify(shorten(misnamed))} can't be the name of a header.`;
+    return [violationAt(`${pointer}/headers`, message)];
+  }
   if (body !== undefined && patch !== undefined)
     return [violationAt(pointer, `${pointer} must have either a body or a patch.`)];
   const copied = Object.entries({ headers, body, patch }).flatMap(([name, value]) =>

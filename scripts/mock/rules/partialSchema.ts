@@ -4,10 +4,7 @@ import { isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/op
 import { mapObjects } from "../../spec/walk.ts";
 
 /** Keywords that a part of a value can break although the whole value doesn't. */
-const wholeKeywords = [
-  ...["required", "minProperties", "dependentRequired", "uniqueItems", "maxContains", "not"],
-  ...["if", "then", "else", "dependentSchemas", "oneOf"],
-];
+const wholeKeywords = ["required", "minProperties", "uniqueItems", "oneOf"];
 
 /**
  * Changes a schema to one for parts of its values, which may lack members of objects. Its references lead into
