@@ -92,11 +92,8 @@ await runCommand({
 
 async function report(names: readonly string[], { format, isWriting, ...options }: ReportOptions) {
   const { changes, since } = await compare(names);
-  const next = isWriting
-    ? await writeChangelog(changes)
-    : names.length === 0
-      ? await adviseOnChangelog(changes)
-      : undefined;
+  const advise = names.length === 0 ? adviseOnChangelog : () => undefined;
+  const next = await (isWriting ? writeChangelog : advise)(changes);
   printLine(writeReport(reportChanges(changes, { ...options, since, next }), format, terminalStyle(process.stdout)));
   if (changes.some((change) => isAmong(options.failing, change))) process.exitCode = 1;
 }
@@ -121,24 +118,30 @@ async function adviseOnChangelog(changes: readonly Change[]): Promise<string | u
 async function compare([first, second, ...others]: readonly string[]) {
   if (others.length > 0)
     throw new UserError("give a commit or two bundles, or nothing to compare with the last release");
-  if (first !== undefined && second !== undefined) {
-    const { createBundleReader } = await import("./pipeline/configuration.ts");
-    const { base, next, warnings } = await readBundleFiles([first, second], await createBundleReader());
-    if (warnings.length > 0) {
-      const { formatProblems } = await import("./pipeline/formatProblems.ts");
-      printProgress(`${formatProblems(warnings, terminalStyle(process.stderr))}\n`);
-    }
-    return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
+  return first === undefined || second === undefined ? compareSources(first) : compareBundles(first, second);
+}
+
+async function compareBundles(first: string, second: string) {
+  const { createBundleReader } = await import("./pipeline/configuration.ts");
+  const { base, next, warnings } = await readBundleFiles([first, second], await createBundleReader());
+  if (warnings.length > 0) {
+    const { formatProblems } = await import("./pipeline/formatProblems.ts");
+    printProgress(`${formatProblems(warnings, terminalStyle(process.stderr))}\n`);
   }
+  return { changes: compareGenerations([base], [next]), since: `between ${first} and ${second}` };
+}
+
+/** Compares the sources with a commit, or else with the last release, and finds the changes in their files. */
+async function compareSources(commit: string | undefined) {
   const [{ createSourceLoader }, { LintError }, { readConfiguration }, { createSourceLocator }] = await Promise.all([
     import("./pipeline/loadSources.ts"),
     import("./pipeline/formatProblems.ts"),
     import("./pipeline/configuration.ts"),
     import("./redocly/sourceFiles.ts"),
   ]);
-  const base = first === undefined ? await readReleased() : await readCommitted(first);
+  const base = commit === undefined ? await readReleased() : await readCommitted(commit);
   const release = base.length === 0 ? "before the first release" : "since the last release";
-  const since = first === undefined ? release : `since ${first}`;
+  const since = commit === undefined ? release : `since ${commit}`;
   // Any contract that can be served can be compared. Lint comes later, and the workflows may not be updated
   // yet.
   const { contract, problems } = await createSourceLoader(undefined, [])(new Set());

@@ -63,10 +63,7 @@ export function compareRequestBody(to: Comparison, pair: Pair, direction: Direct
   } else if (before !== undefined) tell(to, { code: "request-body-removed", facts: {}, place: before, direction });
 }
 
-/**
- * Compares the content of bodies, by media type. `isNegotiated`: whether the receiver chooses the
- * media type, as that of a response does.
- */
+/** Compares the content of bodies. `isNegotiated`: whether the receiver chooses its media type, as that of a response does. */
 function compareContent(to: Comparison, pair: BothPlaces, direction: Direction | undefined, isNegotiated = true): void {
   const contents = pairMembers(fieldOf(pair, "content"), normalizeMediaType);
   const links = linkCovered(contents, (range, name) => range !== name && fallsUnder(essenceOf(name), range));
@@ -77,14 +74,11 @@ function compareContent(to: Comparison, pair: BothPlaces, direction: Direction |
     compareMediaType(to, link, direction);
   }
   for (const media of contents.values()) {
-    const { before, after } = media;
+    const place = media.after ?? media.before;
     if (isBoth(media)) compareMediaType(to, media, direction);
-    else if (after !== undefined && !told.has(after)) {
-      const facts = { name: nameOf(after), isNegotiated };
-      tell(to, { code: "media-type-added", facts, place: after, direction });
-    } else if (before !== undefined && !told.has(before)) {
-      const facts = { name: nameOf(before), isNegotiated };
-      tell(to, { code: "media-type-removed", facts, place: before, direction });
+    else if (place !== undefined && !told.has(place)) {
+      const code = media.after === undefined ? "media-type-removed" : "media-type-added";
+      tell(to, { code, facts: { name: nameOf(place), isNegotiated }, place, direction });
     }
   }
 }

@@ -8,10 +8,10 @@ import {
   hasValue,
   holderIn,
   isAlike,
+  isText,
   knownTypes,
   listedIn,
   nameOfView,
-  notes,
   schemasIn,
   valueIn,
   type Choice,
@@ -48,13 +48,15 @@ interface Range {
 /** A range with what tells it from others, which is read often. */
 function rangeOf(place: Place | undefined, view: SchemaView): Range {
   const flat = flatten(view);
+  const types = knownTypes(flat);
+  const written = place === undefined ? view : [place];
   const properties = schemasIn(flat, "properties");
   const constants = stringsOf(valueIn(flat, "required")).flatMap((name) => {
     const listed = listedIn(flatten(properties.get(name) ?? []));
     return listed === undefined ? [] : [[name, listed] as const];
   });
   return {
-    ...{ place, view, name: nameOfView(place === undefined ? view : [place]), types: knownTypes(flat) },
+    ...{ place, view, types, name: types.join() === "null" ? "null" : nameOfView(written) },
     ...{ listed: listedIn(flat), properties: new Set(properties.keys()), constants: new Map(constants) },
   };
 }
@@ -108,8 +110,7 @@ function apartFromNull(ranges: readonly Range[]): readonly Range[] {
  * names its own.
  */
 function isComparable({ written, schemas, choices }: FlatSchema): boolean {
-  const isOwn = (keyword: string) =>
-    keyword === "discriminator" || notes.has(keyword) || keyword.startsWith("x-") || keyword === "deprecated";
+  const isOwn = (keyword: string) => keyword === "discriminator" || isText(keyword);
   const isAlone = choices.length === 1 && schemas.size === 0 && [...written.keys()].every(isOwn);
   return choices.length === 0 || (isAlone && (choices[0]?.keyword === "anyOf" || written.has("discriminator")));
 }
@@ -143,21 +144,15 @@ function compareRanges(to: Comparison, pair: FlatPair, old: Side, current: Side)
     tell(to, { ...where, code, facts: { keyword: choice.keyword }, extent: isCovered ? "same" : "other" });
     return;
   }
+  const toldOf = ({ place = subject, name }: Range) => ({ ...where, place, facts: { keyword: choice.keyword, name } });
   for (const one of lost) {
     const extent = direction === "request" && isOldCovered(one) ? "same" : "fewer";
-    tell(to, { code: "alternative-removed", ...alternativeOf(one, old), subject, direction, extent });
+    tell(to, { code: "alternative-removed", ...toldOf(one), extent });
   }
   for (const one of gained) {
     const extent = direction === "response" && isNewCovered(one) ? "same" : "more";
-    tell(to, { code: "alternative-added", ...alternativeOf(one, current), subject, direction, extent });
+    tell(to, { code: "alternative-added", ...toldOf(one), extent });
   }
-}
-
-function alternativeOf({ place, view, types, ...range }: Range, { choice }: Side) {
-  const name = types.join() === "null" ? "null" : range.name;
-  const holder = place ?? choice?.holder ?? view[0];
-  if (holder === undefined) throw new Error("a range has no place");
-  return { facts: { keyword: choice?.keyword ?? "anyOf", name }, place: holder };
 }
 
 /** Compares discriminators: their property, and its values, written or not. */
@@ -177,10 +172,7 @@ export function compareDiscriminator(to: Comparison, pair: FlatPair): void {
     const facts = { before: String(name), after: String(nameNow) };
     tell(to, { ...told, code: "discriminator-property-changed", facts });
   }
-  const values = pairMaps(
-    mappedSchemas(both.before, pair.before, pair.views.before),
-    mappedSchemas(both.after, pair.after, pair.views.after),
-  );
+  const values = pairMaps(mappedSchemas(both.before, pair.before), mappedSchemas(both.after, pair.after));
   for (const [value, mapped] of values) {
     const { before, after } = mapped;
     const kind = kindOf(before, after);
@@ -199,7 +191,7 @@ function isSameSchema({ before, after }: Pair, compare: FlatPair["compare"]): bo
 }
 
 /** The schemas for the values of a discriminator. A component that isn't mapped stands for its name. */
-function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView): ReadonlyMap<string, Place> {
+function mappedSchemas(discriminator: Place, flat: FlatSchema): ReadonlyMap<string, Place> {
   const { document, value } = discriminator;
   const written = membersOf(valueAt(value, ["mapping"])).map(([name, target]) => {
     const text = String(target);
@@ -207,10 +199,8 @@ function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView)
     return [name, placeAt(document, keys)] as const;
   });
   const references = Object.fromEntries(written.map(([name, target]) => [name, `#${pointerOfPlace(target)}`]));
-  const implied = [
-    ...flat.choices.flatMap(({ alternatives }) => alternatives.map((one) => one.value)),
-    ...[...subtypesOf(view, flat).values()].map((one) => ({ $ref: `#${pointerOfPlace(one)}` })),
-  ].flatMap((alternative) =>
+  const alternatives = flat.choices.flatMap((choice) => choice.alternatives.map((one) => one.value));
+  const implied = alternatives.flatMap((alternative) =>
     isSchema(alternative)
       ? discriminatorValues({ propertyName: "", mapping: references }, alternative).map(
           (name) => [name, placeAt(document, pointerKeys(String(valueAt(alternative, ["$ref"]))))] as const,
@@ -220,29 +210,14 @@ function mappedSchemas(discriminator: Place, flat: FlatSchema, view: SchemaView)
   return new Map([...implied, ...written]);
 }
 
-/** Compares the schemas that have a schema with a discriminator in their `allOf`, and so are its alternatives. */
-export function compareSubtypes(to: Comparison, pair: FlatPair): void {
-  const { before, after, place: subject, direction } = pair;
-  const [old, current] = [subtypesOf(pair.views.before, before), subtypesOf(pair.views.after, after)];
-  for (const [name, subtype] of pairMaps(old, current)) {
-    if (isBoth(subtype)) {
-      to.parts.push(pair.compare([subtype.before], [subtype.after], { direction }));
-      continue;
-    }
-    const kind = subtype.after === undefined ? "removed" : "added";
-    const where = { place: subtype.after ?? subtype.before ?? subject, subject, direction };
-    const facts = { keyword: "discriminator", name };
-    tell(to, { ...where, code: `alternative-${kind}`, facts, extent: kind === "added" ? "more" : "fewer" });
-  }
-}
-
-/** The subtypes of a schema, if it has a discriminator of its own, and no choice. */
-function subtypesOf([only, ...others]: SchemaView, flat: FlatSchema): ReadonlyMap<string, Place> {
-  const holder = holderIn(flat, "discriminator");
-  if (only === undefined || others.length > 0 || holder === undefined || flat.choices.length > 0) return new Map();
-  const pointer = pointerOfPlace(only);
-  if (pointer !== pointerOfPlace(holder)) return new Map();
-  return new Map(subtypesIn(only.document, pointer).map((schema) => [nameOf(schema), schema]));
+/** Reports changes of the schemas that have one with a discriminator in their `allOf`, which the profile refuses. */
+export function compareSubtypes(to: Comparison, { views, place, direction }: FlatPair): void {
+  const [old, current] = [views.before, views.after].map(([only]) =>
+    only === undefined || childOf(only, "discriminator") === undefined
+      ? []
+      : subtypesIn(only.document, pointerOfPlace(only)).map((schema) => [nameOf(schema), meaningOf(schema)]),
+  );
+  if (!isSameValue(old, current)) tell(to, { code: "uncompared", facts: { field: "discriminator" }, place, direction });
 }
 
 /** Returns whether schemas list the values of a property, so that a discriminator only repeats them. */

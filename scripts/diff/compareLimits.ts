@@ -1,6 +1,6 @@
 import { elementsOf } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
-import type { DifferenceCode, Extent } from "./differences.ts";
+import type { Bound, DifferenceCode, Extent } from "./differences.ts";
 import { kindOf } from "./phrases.ts";
 import {
   closedGaps,
@@ -132,13 +132,9 @@ export const bounds = [
   { name: "Upper bound", inclusive: "maximum", exclusive: "exclusiveMaximum", sign: -1 },
 ] as const;
 
-/** The stricter keyword of a side, and its value. */
-interface Bound {
-  readonly keyword: string;
-  readonly value: number | undefined;
+interface Limit extends Bound {
   /** The limit itself. For integers, above 0 is the same as from 1. */
   readonly limit: number;
-  readonly isExclusive: boolean;
 }
 
 function compareBounds(to: Comparison, pair: FlatPair): void {
@@ -153,9 +149,9 @@ function compareBounds(to: Comparison, pair: FlatPair): void {
   }
 }
 
-function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bounds)[number]): Bound {
+function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bounds)[number]): Limit {
   const isInteger = isSameValue(typesIn(flat), ["integer"]);
-  const found = [inclusive, exclusive].flatMap((keyword): readonly Bound[] => {
+  const found = [inclusive, exclusive].flatMap((keyword): readonly Limit[] => {
     const value = valueIn(flat, keyword);
     if (typeof value !== "number") return [];
     const isBeyond = keyword === exclusive;
@@ -168,7 +164,7 @@ function boundOf(flat: FlatSchema, { inclusive, exclusive, sign }: (typeof bound
 }
 
 /** Compares by how many values are allowed. The least strict bound comes first. */
-function compareStrictness(one: Bound, other: Bound, sign: number): number {
+function compareStrictness(one: Limit, other: Limit, sign: number): number {
   if (one.limit === other.limit) return Number(one.isExclusive) - Number(other.isExclusive);
   return (one.limit - other.limit) * sign;
 }

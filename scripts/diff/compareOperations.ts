@@ -1,6 +1,14 @@
 import { mapMembers } from "../values/json.ts";
 import { compareRequestBody, compareResponses } from "./compareBodies.ts";
-import { compareMeaning, compareNotes, fieldChange, isSameValue, tellField, type Comparison } from "./comparison.ts";
+import {
+  compareMeaning,
+  compareNotes,
+  differingFields,
+  fieldChange,
+  isSameValue,
+  tellField,
+  type Comparison,
+} from "./comparison.ts";
 import { compareParameters, type OperationPlace } from "./compareParameters.ts";
 import { compareRequirements, type OperationContext } from "./compareSecurity.ts";
 import { compareServers, serversOfDocument } from "./compareDescription.ts";
@@ -17,10 +25,8 @@ export function compareOperations(
   const both = { before: before.operation, after: after.operation };
   const answer = direction === "request" ? "response" : "request";
   compareNotes(to, both);
-  const field = "operationId";
-  const identifiers = fieldChange(both, field);
-  if (identifiers.before !== identifiers.after)
-    tellField(to, both, field, { code: "operation-id-changed", facts: identifiers });
+  for (const field of differingFields(both, ["operationId"]))
+    tellField(to, both, field, { code: "operation-id-changed", facts: fieldChange(both, field) });
   const renamedParameters = compareParameters(to, before, after, direction);
   comparePagination(to, both, renamedParameters);
   compareRequestBody(to, fieldOf(both, "requestBody"), direction);

@@ -109,15 +109,13 @@ function compareMarks(to: Comparison, { before, after, place, direction }: FlatP
 function compareOwn(to: Comparison, pair: FlatPair): void {
   const { before, after, place } = pair;
   for (const note of notes) compareNote(to, note, pair);
-  const holderOf = (flat: FlatSchema, ...keywords: readonly string[]) =>
-    keywords.map((keyword) => holderIn(flat, keyword)).find((holder) => holder !== undefined);
-  const none = { ...place, value: {} };
-  const life = ["deprecated", "x-deprecated-on", "x-sunset"];
-  compareLifecycle(to, { before: holderOf(before, ...life) ?? none, after: holderOf(after, ...life) ?? none });
-  compareGaps(to, {
-    before: holderOf(before, "x-unspecified") ?? none,
-    after: holderOf(after, "x-unspecified") ?? none,
-  });
+  const holderOf = (flat: FlatSchema, keywords: readonly string[]) =>
+    keywords.flatMap((keyword) => holderIn(flat, keyword) ?? [])[0] ?? { ...place, value: {} };
+  const holdersOf = (...keywords: readonly string[]) => {
+    return { before: holderOf(before, keywords), after: holderOf(after, keywords) };
+  };
+  compareLifecycle(to, holdersOf("deprecated", "x-deprecated-on", "x-sunset"));
+  compareGaps(to, holdersOf("x-unspecified"));
 }
 
 /** Compares the texts of a kind. Each of several schemas for a value may have its own. */

@@ -55,16 +55,13 @@ export function compareRequirements(
   after: SecurityPlace,
   { renamed, direction }: OperationContext,
 ): void {
-  const [old, current] = [readRequirements(before, renamed), readRequirements(after, new Map())];
+  const [old, current] = [readRequirements(before, renamed), readRequirements(after)];
   const told = { place: after.place ?? after.operation, subject: after.operation, direction } as const;
   const former = to.differences.length;
   const isAccepted = (one: Requirement, by: readonly Requirement[]) => by.some((other) => includes(one, other));
-  for (const one of old.filter((requirement) => !isAccepted(requirement, current))) {
-    tellRefusal(to, told, one, current);
-  }
-  for (const one of current.filter(
-    (requirement) => !old.some((other) => includes(other, requirement) && includes(requirement, other)),
-  )) {
+  for (const one of old) if (!isAccepted(one, current)) tellRefusal(to, told, one, current);
+  const isKnown = (one: Requirement) => old.some((other) => includes(other, one) && includes(one, other));
+  for (const one of current.filter((requirement) => !isKnown(requirement))) {
     const larger = old.find((other) => includes(other, one));
     const isTold = old.some((other) => other.size > 0 && includes(one, other) && !isAccepted(other, current));
     if (one.size === 0) {
@@ -82,12 +79,11 @@ export function compareRequirements(
     tell(to, { ...told, direction: undefined, code: "uncompared", facts: { field: "security" } });
 }
 
-function readRequirements({ place }: SecurityPlace, renamed: ReadonlyMap<string, string>): readonly Requirement[] {
+function readRequirements({ place }: SecurityPlace, renamed?: ReadonlyMap<string, string>): readonly Requirement[] {
   const listed = objectsOf(place?.value);
   const written = listed.length === 0 ? [{}] : listed;
-  return written.map(
-    (one) => new Map(membersOf(one).map(([name, scopes]) => [renamed.get(name) ?? name, stringsOf(scopes)])),
-  );
+  const nameOfScheme = (name: string) => renamed?.get(name) ?? name;
+  return written.map((one) => new Map(membersOf(one).map(([name, scopes]) => [nameOfScheme(name), stringsOf(scopes)])));
 }
 
 /** Returns whether credentials for one requirement satisfy another. */

@@ -144,12 +144,8 @@ export function compareNotes(to: Comparison, pair: BothPlaces, untouched: readon
   const others = written.filter((field) => !ruled.has(field) && !(field in explaining) && !field.startsWith("x-"));
   for (const field of differingFields(pair, others))
     tellField(to, pair, field, { code: "uncompared", facts: { field } });
-  const fields = Object.keys(explaining).filter((field) => !untouched.includes(field));
-  compareTexts(
-    to,
-    pair,
-    fields.filter((field) => !hasSameTags(pair, field)),
-  );
+  const texts = Object.keys(explaining).filter((field) => !untouched.includes(field) && !hasSameTags(pair, field));
+  compareTexts(to, pair, texts);
   if (!untouched.includes("deprecated")) compareLifecycle(to, pair);
   compareGaps(to, pair);
 }

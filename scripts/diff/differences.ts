@@ -108,7 +108,8 @@ interface BoundChange {
   readonly after: Bound;
 }
 
-interface Bound {
+/** The stricter limiting keyword of a side, and its value. */
+export interface Bound {
   readonly keyword: string;
   readonly value: number | undefined;
   readonly isExclusive: boolean;
@@ -518,10 +519,8 @@ const table = {
 
 export type DifferenceCode = keyof typeof table;
 
-/** The facts that the sentence of each kind of difference has. */
-type FactsByCode = { readonly [Code in DifferenceCode]: Parameters<(typeof table)[Code]["sentence"]>[0] };
-
-export type FactsOf<Code extends DifferenceCode> = FactsByCode[Code];
+/** The facts in the sentence of a kind of difference. */
+export type FactsOf<Code extends DifferenceCode> = Parameters<(typeof table)[Code]["sentence"]>[0];
 
 /** The rules that breaking differences violate. */
 export const rules: readonly string[] = [
@@ -533,4 +532,4 @@ export const rules: readonly string[] = [
 ];
 
 /** Each kind of difference with its rule, its impact and its sentence. */
-export const differenceTypes: { readonly [Code in DifferenceCode]: DifferenceType<FactsByCode[Code]> } = table;
+export const differenceTypes: { readonly [Code in DifferenceCode]: DifferenceType<FactsOf<Code>> } = table;

@@ -183,7 +183,8 @@ function onlyPart(place: Place, seen: readonly string[] = []): Place {
   return onlyPart(part, [...seen, pointerOfPlace(part)]);
 }
 
-function isText(keyword: string): boolean {
+/** Returns whether a keyword says nothing of the values. */
+export function isText(keyword: string): boolean {
   return notes.has(keyword) || keyword === "deprecated" || keyword.startsWith("x-");
 }
 
@@ -210,14 +211,10 @@ function addConstants(
   constants: readonly Constants[],
   keyword: Choice["keyword"],
 ): void {
-  const all = [
-    ...groupBy(
-      constants.flatMap(({ values }) => values),
-      canonicalJson,
-    ).values(),
-  ];
+  const all = constants.flatMap(({ values }) => values);
+  const groups = [...groupBy(all, canonicalJson).values()];
   // `oneOf` excludes what several alternatives list.
-  const value = all.filter(({ length }) => keyword === "anyOf" || length === 1).map(([one]) => one);
+  const value = groups.filter(({ length }) => keyword === "anyOf" || length === 1).map(([one]) => one);
   addWritten(flat, "enum", { value, holder });
   const described = constants.filter(({ texts }) => Object.keys(texts).length > 0).map((one) => canonicalJson(one));
   if (described.length > 0) addWritten(flat, valueTexts, { value: described.toSorted(compareText), holder });
@@ -404,16 +401,12 @@ export interface Use {
 }
 
 /** Two states of the schemas for a value. */
-export interface FlatPair {
+export interface FlatPair extends Required<Use> {
   readonly before: FlatSchema;
   readonly after: FlatSchema;
   readonly views: { readonly before: SchemaView; readonly after: SchemaView };
   /** The schema itself, in the old document if it was removed. */
   readonly place: Place;
-  /** If it is missing, nobody sends or receives the values, so no difference is breaking. */
-  readonly direction: Direction | undefined;
-  /** Gaps of the surrounding object, which the schema may fill. */
-  readonly closed: readonly string[];
   /** Compares the subschemas. */
   readonly compare: (before: SchemaView, after: SchemaView, use: Use) => Comparison;
 }

@@ -7,10 +7,8 @@ import { referencesIn } from "../spec/walk.ts";
 import { templateOf } from "./pairOperations.ts";
 import { pointerOfPlace, subtypesIn } from "./places.ts";
 
-/** Returns the names of the operations that contain or refer to a place of a bundle. */
-export type OperationFinder = (pointer: string) => readonly string[];
-
-export function createOperationFinder(generation: Generation): OperationFinder {
+/** Creates a function that returns the names of the operations that contain or refer to a place of a bundle. */
+export function createOperationFinder(generation: Generation): (pointer: string) => readonly string[] {
   const all = allOperations(generation).map((operation) => {
     const { name, pathItemPointer: item } = operation;
     return { name, item, reached: reachOf(generation.document, operation) };

@@ -46,8 +46,3 @@ export function kindOf(before: unknown, after: unknown): "added" | "removed" | "
   if (before === undefined) return "added";
   return after === undefined ? "removed" : "changed";
 }
-
-/** The verb for a change: `was added`, `was removed` or `changed`. */
-export function verbOf(kind: ReturnType<typeof kindOf>): string {
-  return kind === "changed" ? kind : `was ${kind}`;
-}

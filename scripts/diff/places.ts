@@ -137,11 +137,9 @@ export function pairRenamed<Value>(
   const left = new Set(renamed.map(([{ name }]) => name));
   return [...pairs]
     .filter(([name]) => !left.has(name))
-    .map(([name, pair]) => {
-      const former = formers.get(name);
-      return former === undefined
-        ? { former: name, name, ...pair }
-        : { former: former.name, name, before: former.value, after: pair.after };
+    .map(([name, { before, after }]) => {
+      const { name: former, value } = formers.get(name) ?? { name, value: before };
+      return { former, name, before: value, after };
     });
 }
 

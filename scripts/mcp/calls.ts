@@ -134,11 +134,7 @@ function describeBody(
   const shown = attempt(() => JSON.stringify(maskValues(mapStrings(value, hide), isSecret), undefined, 1));
   if (shown === undefined) return `[${bytes.length} bytes of JSON, which is nested too deep to be shown]`;
   // RFC 8259, section 6.
-  const isRounded = hasLongNumber(text) && withoutSpace(shown) !== withoutSpace(text);
+  const [own, sent] = [shown, text].map((one) => one.replaceAll(/\s/g, ""));
+  const isRounded = hasLongNumber(text) && own !== sent;
   return isRounded ? `${shown}\n\nIntegers beyond 2^53 may be rounded here.` : shown;
-}
-
-/** A text without white space, which JSON may have between its values. */
-function withoutSpace(text: string): string {
-  return text.replaceAll(/\s/g, "");
 }

@@ -5,6 +5,7 @@ import { groupBy } from "../values/collections.ts";
 import { codeList, plainText, type Phrase } from "./phrase.ts";
 import {
   adviceText,
+  commandBelow,
   reportedPlace,
   type CommandReport,
   type ReportedFinding,
@@ -110,13 +111,13 @@ function groupItems(group: ReportGroup, isLine: boolean, sourceUrl: string | und
   const start = kind === undefined ? "- " : `\n- **${kind.name}** `;
   const head = [start + inlineText(title), ...names.map((name) => `  - ${label}${codeSpan(name)}`)];
   const items = findings.map((one, index) => {
-    const { place, sentence, command = "" } = one;
+    const { place, sentence } = one;
+    const command = commandBelow(group, index);
     const shown = isLine && place.line !== undefined ? `line ${place.line}` : undefined;
     const link = linkedPlace(one, shown ?? escapeComment(reportedPlace(place)), sourceUrl);
     const source = link ?? shown ?? codeSpan(reportedPlace(place));
-    const fence = codeFence(command, "```");
-    const isLast = command !== "" && command !== findings[index + 1]?.command;
-    const lines = isLast ? [`${fence}sh`, ...command.split("\n"), fence] : [];
+    const fence = codeFence(command.join("\n"), "```");
+    const lines = command.length === 0 ? [] : [`${fence}sh`, ...command, fence];
     const text = `  - ${inlineText(sentence)}${isLine ? ` (${source})` : `: ${source}`}`;
     return { text: [text, ...lines.map((line) => `    ${line}`)].join("\n"), count: 1 };
   });

@@ -111,6 +111,12 @@ export function findingsOf({ sections }: CommandReport): readonly ReportedFindin
   return sections.flatMap(({ groups }) => groups.flatMap(({ findings }) => findings));
 }
 
+/** The lines of the command below a finding of a group: only below the last one in a row that share it. */
+export function commandBelow({ findings }: ReportGroup, index: number): readonly string[] {
+  const { command = "" } = findings[index] ?? {};
+  return command === "" || command === findings[index + 1]?.command ? [] : command.split("\n");
+}
+
 /** `Over HTTP: Nothing.` */
 export function adviceText({ audience, text }: Advice): string {
   return audience === undefined ? text : `${audience}: ${text}`;

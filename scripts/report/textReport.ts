@@ -2,6 +2,7 @@ import { escapeControls, uncapitalize } from "../values/text.ts";
 import { wrapText, type Emphasis, type TextStyle } from "../values/textStyle.ts";
 import { phraseText, plainText } from "./phrase.ts";
 import {
+  commandBelow,
   reportedPlace,
   sameElsewhere,
   type CommandReport,
@@ -57,10 +58,9 @@ function groupLines(group: ReportGroup, layout: ReportSection["layout"], indenta
       if (layout === "names") return [];
       if (layout === "places") return placedLines(one, style);
       if (layout === "lines") return numberedLines(one, width, style);
-      const next = findings[index + 1];
-      const command = one.command === next?.command ? [] : commandLines(one, inner);
-      const lines = [...explainedLines(one, layout === "table", inner, style), ...command];
-      return next === undefined || command.length === 0 ? lines : [...lines, ""];
+      const command = commandBelow(group, index).map((line) => inner + line);
+      const end = command.length === 0 || index === findings.length - 1 ? [] : [""];
+      return [...explainedLines(one, layout === "table", inner, style), ...command, ...end];
     }),
   ];
 }
@@ -107,10 +107,6 @@ function explainedLines(finding: ReportedFinding, isStrong: boolean, indentation
     ...details.flatMap((one) => wrapParagraph(one, style, `${indentation}  `)),
     ...(proposal?.lines ?? []).map((line) => `${indentation}    ${line}`),
   ];
-}
-
-function commandLines({ command = "" }: ReportedFinding, indentation: string): readonly string[] {
-  return command === "" ? [] : command.split("\n").map((line) => indentation + line);
 }
 
 /** A finding on a line, after the number of its line. `width`: that of the number. */

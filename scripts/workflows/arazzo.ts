@@ -51,7 +51,7 @@ export interface ArazzoStep {
   readonly outputs: readonly StepOutput[];
 }
 
-interface StepParameter {
+export interface StepParameter {
   readonly name: string;
   readonly in: string;
   /** A literal or a runtime expression (Arazzo 1.0.1, section 4.7). */
@@ -60,7 +60,7 @@ interface StepParameter {
   readonly keys: readonly string[];
 }
 
-interface StepCredential {
+export interface StepCredential {
   /** The name of a security scheme. Empty if `x-security` contains the scheme itself. */
   readonly schemeName: string;
   /** The parts of the credential, such as `token`, as literals or runtime expressions. */

@@ -54,10 +54,13 @@ function isResponse(value: unknown): value is StepResponse {
 /** Follows the workflows in a folder, file by file. `start` provides the responses to their steps. */
 export async function readWorkflows(folder: string, generations: readonly Generation[], start: StartWorkflow) {
   const workflows = (await readArazzoFiles(folder, generations)).flatMap((file) => file.workflows);
-  return Array.fromAsync(workflows, async (workflow) => ({
-    ...workflow,
-    steps: await Array.fromAsync(followSteps(workflow, { inputs: {}, outputs: {} }, start(workflow.id))),
-  }));
+  const read = [];
+  for (const workflow of workflows) {
+    const steps = [];
+    for await (const step of followSteps(workflow, { inputs: {}, outputs: {} }, start(workflow.id))) steps.push(step);
+    read.push({ ...workflow, steps });
+  }
+  return read;
 }
 
 /** The values of a workflow's inputs by name, given or default. */

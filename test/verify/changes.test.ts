@@ -217,6 +217,17 @@ it("deletes resources of --values only if deletes are allowed", async () => {
   expect(stderr).toContain('Finally, deleted: DELETE /rooms/{id} (id "attic")\n');
 });
 
+it("takes an operation that the contract says deletes for a delete, whatever its method", async () => {
+  const wipe = { operationId: "wipeRoom", "x-resource": { effect: "delete" }, responses: done };
+  const wipes = { "/rooms/{id}": { parameters: [parameter("id")], post: wipe } };
+  await using project = await createSmallProject({ paths: wipes }, { "values.yaml": "{ wipeRoom: { id: attic } }" });
+  await using server = await serveJson(() => ({ status: 204, body: undefined }));
+  const args = ["--server", server.url, "--values", "values.yaml", "--allow-changes", "--allow-lasting-changes"];
+  const { stdout } = await runHere(project.directory, "verify.ts", args);
+  expect(server.requests).toEqual([]);
+  expect(stdout).toContain("it would delete what --values names, which needs --allow-deletes");
+});
+
 it.each([
   ["was there before, if a create gives that", "attic"],
   ["has an identifier that leads to another path", ".."],

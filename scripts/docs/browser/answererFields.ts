@@ -1,7 +1,7 @@
 import { withoutSlashes } from "../../values/text.ts";
 import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import type { PageMock, TryItData } from "../model/tryItData.ts";
-import { choice, element, labelled, typed } from "./elements.ts";
+import { choice, element, hint, labelled, typed } from "./elements.ts";
 import type { KeptValues } from "./keptValues.ts";
 import { pageAnswerer, pagePlace } from "./pageAnswerer.ts";
 import { loadAhead, type AskedFault } from "./pageMock.ts";
@@ -124,7 +124,7 @@ function pageFields(scripts: PageMock, server: string): AnswererFields {
     faults.filter((_, index) => index + 1 === select.selectedIndex),
   );
   return {
-    note: element("div", {}, element("p", { class: "hint" }, said), memory),
+    note: element("div", {}, hint(said), memory),
     element: labelled("It responds", select),
     read: () => {
       const receiver = "the mock in this page";

@@ -2,7 +2,7 @@ import { base64, scopesText, type SentCredential } from "../../contract/security
 import { splitOnce } from "../../values/text.ts";
 import { decodeBase64 } from "../../values/bytes.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { choice, element, group, labelled, typed } from "./elements.ts";
+import { choice, element, group, hint, labelled, typed } from "./elements.ts";
 import type { KeptValues } from "./keptValues.ts";
 
 /**
@@ -25,7 +25,7 @@ export function credentialFields({ security }: TryItData, kept: KeptValues) {
   const select = choice(labels, 0, { input });
   kept.bind(select, () => "credentials")();
   const fields = element("div");
-  const note = element("p", { class: "hint" });
+  const note = hint();
   input();
   const parts = [labelled("Authenticate with", select), fields, note];
   const valueOf = ({ name }: SentCredential) => controls.get(name)?.read() ?? "";

@@ -33,6 +33,11 @@ export function button(label: string, attributes: Attributes): HTMLButtonElement
   return element("button", { type: "button", ...attributes }, label);
 }
 
+/** A remark in small print. */
+export function hint(text = ""): HTMLParagraphElement {
+  return element("p", { class: "hint" }, text);
+}
+
 export function choice(labels: readonly string[], chosen: number, attributes: Attributes): HTMLSelectElement {
   const options = labels.map((label, index) => element("option", { selected: index === chosen }, label));
   return element("select", attributes, ...options);

@@ -1,4 +1,4 @@
 /* The library that generates random values for the mock in the page. */
 import * as jsonSchemaFaker from "json-schema-faker";
 
-window.docsMockLibraries = { ...window.docsMockLibraries, jsonSchemaFaker };
+window.jsonSchemaFaker = jsonSchemaFaker;

@@ -1,7 +1,7 @@
 import { attempt, messageOf } from "../../contract/failures.ts";
 import type { PageMock } from "../model/tryItData.ts";
 import { codeBlock } from "../parts/highlight.ts";
-import { element, fromTemplate } from "./elements.ts";
+import { element, fromTemplate, hint } from "./elements.ts";
 import { answerInPage, readMemory, resetPageMock, type AskedFault } from "./pageMock.ts";
 import { resetButton, restored } from "./resetButton.ts";
 import type { Answerer } from "./sendRequest.ts";
@@ -56,7 +56,7 @@ function memoryParts(): readonly HTMLElement[] {
   const all = state === undefined ? "" : (attempt(() => JSON.stringify(state, null, 2)) ?? "");
   const shown =
     all === ""
-      ? element("p", { class: "hint" }, summary)
+      ? hint(summary)
       : element("details", {}, element("summary", { class: "hint" }, summary), fromTemplate(codeBlock(all, "json")));
   return notice === "" ? [shown] : [shown, element("p", { role: "status", class: "bad" }, notice)];
 }

@@ -2,7 +2,7 @@
 import { messageOf } from "../../contract/failures.ts";
 import { hashOf } from "../../mock/content/variants.ts";
 import type { TryItData } from "../model/tryItData.ts";
-import { button, element, newId } from "./elements.ts";
+import { button, element, hint, newId } from "./elements.ts";
 import { failureList } from "./failureList.ts";
 import { adoptStyles } from "./adoptStyles.ts";
 import { keepResponse, type Answered } from "./keepResponse.ts";
@@ -141,7 +141,7 @@ function shownResponse(data: TryItData) {
     const { status, verdict, parts } = responseView(data, received, answerer, "Response", note);
     // A server's response may be confidential, so the browser's storage doesn't get it.
     keeper.keep(answerer.isMock ? answered : undefined);
-    place.show(sent, [origin && element("p", { class: "hint" }, origin), ...parts]);
+    place.show(sent, [origin && hint(origin), ...parts]);
     return `Received ${status}. ${verdict} ${received.omission}`.trim();
   };
   return {

@@ -2,7 +2,7 @@ import type { Generation, Group, Operation } from "../../contract/generation.ts"
 import { unknownGroup } from "../../contract/gaps.ts";
 import { distinctName, slugOf, splitIdentifier } from "../../values/text.ts";
 import { recall } from "../../values/collections.ts";
-import { emptyGroupsAnchor, type PageLink } from "./site.ts";
+import { emptyGroupsAnchor, firstLevel, type PageLink } from "./site.ts";
 
 /**
  * The paths of a generation's pages: folders relative to the site's root, with a trailing slash. Each has an
@@ -56,6 +56,11 @@ export function operationAddress(generation: Generation, operation: Operation): 
 /** The path of a schema's page. Empty if the generation has no schema with this name. */
 export function schemaAddress(generation: Generation, name: string): string {
   return readAddresses(generation).schemas.get(name) ?? "";
+}
+
+/** The place of a security scheme on the page about credentials. */
+export function schemeAddress({ name: generation }: Generation, name: string): string {
+  return `${firstLevel.authentication.path}#${generation}-${name}`;
 }
 
 function makeAddresses({ name, groups, webhooks, document }: Generation): Addresses {

@@ -74,10 +74,11 @@ function readSchemas(generation: Generation): ReadonlyMap<string, SchemaModel> {
   const components = Object.entries(document.components?.schemas ?? {});
   const references = new Map(components.map(([name, component]) => [name, schemasIn(component)]));
   const uses = readUses(generation, references);
+  const usesIn = (messages: "requests" | "responses", name: string) => uses.filter((use) => use[messages].has(name));
   const schemas = new Map<string, SchemaModel>();
   for (const [name, component] of components) {
     const schema = resolve<SchemaObject>(document, component);
-    const { requests, responses } = usesOf(name, uses);
+    const [requests, responses] = [usesIn("requests", name), usesIn("responses", name)];
     const direction = directionOf(requests, responses);
     const example = schema.example === undefined ? [] : [schema.example];
     schemas.set(name, {
@@ -122,13 +123,6 @@ function readUses(generation: Generation, references: References): readonly Sche
       responses: namesIn(responses.flatMap(({ headers, content }) => [...headers, ...content])),
     };
   });
-}
-
-function usesOf(name: string, uses: readonly SchemaUse[]) {
-  return {
-    requests: uses.filter(({ requests }) => requests.has(name)),
-    responses: uses.filter(({ responses }) => responses.has(name)),
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sentContent } from "../../samples/exampleRequest.ts";
+import { isDefaultStatus } from "../../spec/statusKeys.ts";
 import {
   jsonContent,
   successResponses,
@@ -232,7 +233,7 @@ function withMediaType(field: Field, mediaTypes: string | undefined): Field {
 
 function responsePlaces(response: ResponseModel): readonly UnspecifiedPlace[] {
   const { anchor, status, unspecified, headers, media, source } = response;
-  const place = status === "default" ? "default response" : `response ${status}`;
+  const place = isDefaultStatus(status) ? "default response" : `response ${status}`;
   return [
     { anchor, place, gaps: unspecified, sources: [source] },
     ...fieldPlaces([...headers, ...media.map(({ field }) => field)], place),

@@ -1,4 +1,5 @@
 import { firstAlternative } from "../../samples/exampleRequest.ts";
+import { isDefaultStatus } from "../../spec/statusKeys.ts";
 import type { Example } from "../../contract/generation.ts";
 import { responseOf } from "../../spec/openapi.ts";
 import type { ExampleExchange, OperationModel } from "./operationModel.ts";
@@ -53,7 +54,7 @@ export function readExamples(
 export function readStepExamples(site: Site, { generation, example: operation, response }: WorkflowStep) {
   const untitled = { summary: "", description: "" };
   const described = responseOf(operation.responses, response.status)?.status ?? "default";
-  const status = described === "default" ? String(response.status) : described;
+  const status = isDefaultStatus(described) ? String(response.status) : described;
   const [sent] = operation.requestBody?.content.flatMap(({ examples }) => examples) ?? [];
   return readExamples(site, {
     generation,

@@ -6,8 +6,7 @@ import { groupBy } from "../../values/collections.ts";
 import { flattenFields, ownAnchor } from "./fields.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import { operationAnchors } from "./operationModel.ts";
-import { readAddresses, schemaAddress } from "./addresses.ts";
-import { firstLevel } from "./site.ts";
+import { groupPageLink, operationAddress, readAddresses, schemaAddress, schemeAddress } from "./addresses.ts";
 
 /** A gap. */
 export interface UnspecifiedEntry {
@@ -66,37 +65,36 @@ function generalEntries(generation: Generation): readonly UnspecifiedEntry[] {
 }
 
 function groupEntries(generation: Generation): readonly UnspecifiedEntry[] {
-  const addresses = readAddresses(generation);
   return generation.groups.flatMap((group) => {
-    const path = addresses.groups.get(group);
-    return entriesOf(group.unspecified, { section: "Groups", place: group.title, path, uses: [], groups: [group] });
+    const { title: place, path } = groupPageLink(generation, group);
+    return entriesOf(group.unspecified, { section: "Groups", place, path, uses: [], groups: [group] });
   });
 }
 
 function schemeEntries({ generation, operations }: GenerationModel): readonly UnspecifiedEntry[] {
-  const entries: UnspecifiedEntry[] = [];
-  for (const scheme of generation.securitySchemes.values()) {
+  return [...generation.securitySchemes.values()].flatMap((scheme) => {
+    const { name: place, unspecified } = scheme;
     const uses = [...operations]
       .filter(([, { credentials }]) => credentials.alternatives.flat().includes(scheme))
       .map(([operation]) => ({ operation, anchor: operationAnchors.credentials }));
-    const path = `${firstLevel.authentication.path}#${generation.name}-${scheme.name}`;
-    const groups = groupsOf(generation, uses);
-    entries.push(
-      ...entriesOf(scheme.unspecified, { section: "Security schemes", place: scheme.name, path, uses, groups }),
-    );
-  }
-  return entries;
+    const path = schemeAddress(generation, place);
+    return entriesOf(unspecified, {
+      section: "Security schemes",
+      place,
+      path,
+      uses,
+      groups: groupsOf(generation, uses),
+    });
+  });
 }
 
 /** The gaps of all places without separate entries. */
 function placeEntries(content: GenerationModel): readonly UnspecifiedEntry[] {
   const usesOf = usesByGap(content);
   const places = listGaps(content.generation.document).filter(({ pointer }) => !hasOwnEntries(pointer));
-  const entries: UnspecifiedEntry[] = [];
-  for (const at of places.sort((a, b) => compareText(a.pointer, b.pointer))) {
-    for (const gap of at.gaps) entries.push(...entriesOf([gap], entryPlace(content, at, usesOf(at, gap))));
-  }
-  return entries;
+  return places
+    .sort((a, b) => compareText(a.pointer, b.pointer))
+    .flatMap((at) => at.gaps.flatMap((gap) => entriesOf([gap], entryPlace(content, at, usesOf(at, gap)))));
 }
 
 function hasOwnEntries(pointer: string): boolean {
@@ -120,11 +118,10 @@ function entryPlace(content: GenerationModel, at: GapPlace, uses: readonly Entry
   const { generation } = content;
   const [root = "", kind = ""] = pointerKeys(at.pointer);
   const [first] = uses;
-  const { operations } = readAddresses(generation);
   return {
     section: sections[root === "components" ? kind : root] ?? otherSection,
     place: at.place === "" ? (first?.operation.name ?? at.pointer) : at.place,
-    path: pathInSchema(content, at) ?? (first && `${operations.get(first.operation) ?? ""}#${first.anchor}`),
+    path: pathInSchema(content, at) ?? (first && `${operationAddress(generation, first.operation)}#${first.anchor}`),
     uses,
     groups: groupsOf(generation, uses),
   };

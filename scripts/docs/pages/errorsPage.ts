@@ -9,6 +9,7 @@ import type { Table } from "../parts/pageNodes.ts";
 import { placeLinks } from "../parts/operationLinks.ts";
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
+import { isDefaultStatus, isFailureStatus } from "../../spec/statusKeys.ts";
 import { groupBy } from "../../values/collections.ts";
 
 /** The contract's facts about failures, and its gaps, with notes about the mock, and about the client if there is one. */
@@ -40,7 +41,7 @@ function readNotes(about: "client" | "mock"): string {
 /** Returns whether an operation lists the status of a failure, or a range of them, besides `default`. */
 function listsFailures({ operations }: GenerationModel): boolean {
   const statuses = [...operations.values()].flatMap(({ responses }) => responses.map(({ status }) => status));
-  return statuses.some((status) => status !== "default" && !isSuccess(status));
+  return statuses.some(isFailureStatus);
 }
 
 /** Represents the failures of an operation that lists none. */
@@ -49,22 +50,19 @@ const unlisted = { status: "none listed", anchor: "responses", description: "", 
 /** The failures in a generation's operations. Those with the same status and description are merged. */
 function failures({ generation, operations }: GenerationModel): Table {
   const uses = generation.operations.flatMap((operation) => {
-    const own = operations.get(operation)?.responses.filter(({ status }) => !isSuccess(status)) ?? [];
+    const own =
+      operations.get(operation)?.responses.filter(({ status }) => isFailureStatus(status) || isDefaultStatus(status)) ??
+      [];
     return (own.length === 0 ? [unlisted] : own).map((response) => ({ operation, ...response }));
   });
-  const others = uses.some(({ status }) => status !== "default") ? "any other" : "any";
+  const others = uses.some(({ status }) => !isDefaultStatus(status)) ? "any other" : "any";
   const alike = groupBy(uses, ({ status, description }) => `${status}\n${description}`);
   const rows = Array.from(alike.values(), (same) => {
     const { status = "", description = "" } = same[0] ?? {};
     const fields = flattenFields(same.flatMap(({ media }) => media.map(({ field }) => field)));
     const gaps = new Set([...same, ...fields].flatMap(({ unspecified }) => unspecified));
     const meaning = [...readDescription(description, 3), ...unspecifiedMark([...gaps])];
-    return row([status === "default" ? others : status], [meaning, placeLinks(generation, same)]);
+    return row([isDefaultStatus(status) ? others : status], [meaning, placeLinks(generation, same)]);
   });
   return table("stacked", ["Status", "Meaning", "Operations"], rows);
-}
-
-/** Returns whether a status or a range is not a failure. */
-function isSuccess(status: string): boolean {
-  return ["1", "2", "3"].includes(status.charAt(0));
 }

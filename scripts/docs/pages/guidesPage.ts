@@ -38,7 +38,6 @@ export function guidesPage(tasks: readonly Page[], explanations: readonly Page[]
 
 /** A top-level page, and the guides that it lists. */
 export interface GuideSection {
-  readonly name: GuideSectionName;
   readonly page: Page;
   readonly guides: readonly Page[];
 }
@@ -47,7 +46,7 @@ export interface GuideSection {
 export function readSection(name: GuideSectionName, guides: readonly Page[]): GuideSection {
   const description = guideSections[name];
   const page = { ...firstLevel[name], description, children: [paragraph([description]), ...guideList(guides)] };
-  return { name, page, guides };
+  return { page, guides };
 }
 
 /** A list of guides with their summaries. Empty if there are none. */

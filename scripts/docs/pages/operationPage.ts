@@ -1,4 +1,5 @@
 import type { Example, ExampleLink, Generation, Group, Operation } from "../../contract/generation.ts";
+import { isDefaultStatus } from "../../spec/statusKeys.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../values/markdown.ts";
@@ -51,7 +52,7 @@ import { badges, deprecatedMark, endpoint, lifecycleMarks, scopeWords } from "..
 import type { Page } from "../parts/page.ts";
 import { readDescription } from "../parts/readDescription.ts";
 import { roundedText, samplesPanel, statusClass } from "../parts/samplesPanel.ts";
-import { generationLink, groupPageLink, operationAddress, schemaPageLink } from "../model/addresses.ts";
+import { generationLink, groupPageLink, operationAddress, schemaPageLink, schemeAddress } from "../model/addresses.ts";
 import { firstLevel, type PageLink, type Site } from "../model/site.ts";
 
 export function operationPage(site: Site, content: OperationModel, guides: readonly PageLink[]): Page {
@@ -175,8 +176,11 @@ function credentialsLine({ generation, credentials }: OperationModel): Flow {
   if (need === "none") return ["none ", wordsForScreen("needed"), ...unspecifiedMark(own)];
   const linked = (scheme: SecurityScheme): Flow => {
     const { name, unspecified } = scheme;
-    const path = `${firstLevel.authentication.path}#${generation.name}-${name}`;
-    return [link({ title: [code(name)], path }), ...scopeWords(scheme), ...unspecifiedMark(unspecified)];
+    return [
+      link({ title: [code(name)], path: schemeAddress(generation, name) }),
+      ...scopeWords(scheme),
+      ...unspecifiedMark(unspecified),
+    ];
   };
   const listed = alternatives.map((schemes) => joined(schemes.map(linked), " with "));
   const isOpen = need === "unspecified";
@@ -256,8 +260,9 @@ function sharedResponse(generation: Generation, response: ResponseModel): Shared
 
 function responseSection(generation: Generation, response: ResponseModel): SectionNode {
   const { anchor, status, description, unspecified, headers, media } = response;
-  const heading =
-    status === "default" ? ["Any other status (", code(status), ")"] : [code(status, statusClass(status))];
+  const heading = isDefaultStatus(status)
+    ? ["Any other status (", code(status), ")"]
+    : [code(status, statusClass(status))];
   const children: FlowNode[] = [...readDescription(description, 3)];
   if (headers.length > 0) children.push(subsection(4, "Response headers", fieldList(generation, headers)));
   children.push(...media.flatMap((one) => mediaBody(generation, one)));

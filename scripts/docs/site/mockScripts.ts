@@ -29,9 +29,8 @@ interface PartScript extends Pick<MockPart, "operations"> {
 /** Makes the scripts for a contract. A part of it has about `partSize` operations. */
 export async function makeMockScripts(generations: readonly Generation[], partSize = 100): Promise<MockScripts> {
   const jsonSchemaFaker = hashedFile("assets/mock-random", "js", await bundleScript("jsonSchemaFaker.ts"));
-  const libraryScripts = { jsonSchemaFaker: basename(jsonSchemaFaker.path) };
   const engine = await bundleScript("mockInPage.ts", {
-    define: { libraryScripts: JSON.stringify(libraryScripts) },
+    define: { jsonSchemaFakerScript: JSON.stringify(basename(jsonSchemaFaker.path)) },
     plugins: [prismLibraries, librariesByScript],
   });
   const parts = divideContract(generations, partSize).map(partScript);

@@ -41,13 +41,18 @@ const longestKey = 500;
 /** Makes the responses of an operation from its examples and schemas. */
 export function createResponseMaker(operation: Operation) {
   const kept = new Map<string, DescribedResponse>();
+  const make = (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> =>
+    makeResponse(operation, wishes).catch((error: unknown) => {
+      if (error instanceof UnusableSchema) return notGenerated(error.message);
+      throw error;
+    });
   const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
     const { preferences, accept, dynamic } = wishes;
-    if (dynamic) return makeOrRefuse(operation, wishes);
+    if (dynamic) return make(wishes);
     const key = JSON.stringify([preferences.code, preferences.example, preferences.dynamic, accept]);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const response = await makeOrRefuse(operation, wishes);
+    const response = await make(wishes);
     if (isRefusal(response) || key.length > longestKey) return response;
     if (kept.size >= keptResponses) kept.clear();
     kept.set(key, response);
@@ -71,15 +76,6 @@ export function createResponseMaker(operation: Operation) {
       return isRefusal(response) ? undefined : response;
     },
   };
-}
-
-async function makeOrRefuse(operation: Operation, wishes: ResponseWishes): Promise<DescribedResponse | Refusal> {
-  try {
-    return await makeResponse(operation, wishes);
-  } catch (error) {
-    if (error instanceof UnusableSchema) return notGenerated(error.message);
-    throw error;
-  }
 }
 
 async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: ResponseWishes) {

@@ -140,7 +140,8 @@ function unrollSchema(
     const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref], hidden);
     return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer, hidden)] });
   }
-  if (Array.isArray(schema["enum"]) && isCombined(schema)) return chooseValues(schema, to.document);
+  const isCombined = ["allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
+  if (Array.isArray(schema["enum"]) && isCombined) return chooseValues(schema, to.document);
   const tooLarge = tooLargeKeyword(schema);
   if (tooLarge !== undefined) {
     to.tooLarge.add(tooLarge);
@@ -228,10 +229,6 @@ function sizeOfPattern(pattern: string): number {
     }
   }
   return groups.reduce((sum, length) => sum + length, 0);
-}
-
-function isCombined(schema: Keywords): boolean {
-  return ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => keyword in schema);
 }
 
 /** The listed values that the rest of a schema allows too. The generator takes only the rest into account. */

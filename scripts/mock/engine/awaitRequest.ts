@@ -1,4 +1,5 @@
 import type { RequestEntry } from "../mockTypes.ts";
+import type { MockRequest } from "./mockRequest.ts";
 import type { Sessions } from "./sessions.ts";
 
 /**
@@ -10,7 +11,7 @@ export function awaitRequest(
   { all, listeners }: Sessions,
   name: string,
   isAsked: (entry: RequestEntry) => boolean,
-  { timeout, whenGone }: { readonly timeout: number; readonly whenGone: (listener: () => void) => () => void },
+  { timeout, whenGone }: Pick<MockRequest, "whenGone"> & { readonly timeout: number },
 ): Promise<RequestEntry | undefined> {
   const known = all.get(name)?.requests.map(({ readEntry }) => readEntry());
   const found = known?.find(isAsked);

@@ -1,4 +1,3 @@
-import { isDigits } from "../../values/text.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 import { shorten } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
@@ -7,18 +6,13 @@ import { suggestNames } from "../../values/similarName.ts";
 
 type Name = Exclude<keyof RequestFilter, "session">;
 
-/** The possible values of a filter, or a check of them. No request has another value, which a test would accept. */
-type PossibleValues = readonly string[] | ((value: string) => boolean);
-
-const isMethod = (value: string) => /^[A-Z]+$/.test(value);
-const isStatus = (value: string) => value.length === 3 && isDigits(value);
-
-const filters: Readonly<Record<Name, (contract: ServedContract) => PossibleValues>> = {
+/** The possible values of each filter, or the form of them. No request has another value, which a test would accept. */
+const filters: Readonly<Record<Name, (contract: ServedContract) => readonly string[] | RegExp>> = {
   operation: ({ operations }) => operations.flatMap(({ operationId }) => operationId ?? []),
   generation: ({ generations }) => generations.map(({ name }) => name),
-  method: () => isMethod,
-  status: () => isStatus,
-  after: () => isDigits,
+  method: () => /^[A-Z]+$/,
+  status: () => /^\d{3}$/,
+  after: () => /^\d+$/,
 };
 
 const isFilter = (name: string): name is Name => Object.hasOwn(filters, name);
@@ -40,8 +34,13 @@ export function readFilters(
         `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`,
       );
     const possible = filters[name](contract);
-    const isPossible = (one: string) => (typeof possible === "function" ? possible(one) : possible.includes(one));
-    if (!values.every(isPossible)) return refuseFilter(name, describeValues(name, values, possible));
+    const known = possible instanceof RegExp ? [] : possible;
+    const wrong = values.find((one) => (possible instanceof RegExp ? !possible.test(one) : !known.includes(one)));
+    if (wrong !== undefined)
+      return refuseFilter(
+        name,
+        describeValues(name, values, known.length > 0 ? `: ${suggestNames(wrong, known)}` : "."),
+      );
     read.push({ name, values });
   }
   return (entry) =>
@@ -50,12 +49,11 @@ export function readFilters(
     );
 }
 
-function describeValues(name: string, values: readonly string[], possible: unknown): string {
+function describeValues(name: string, values: readonly string[], end: string): string {
   const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
-  const known = Array.isArray(possible) ? possible.map(String) : [];
-  const [wrong = ""] = values.filter((value) => !known.includes(value));
-  if (name === "after") return `after must be the id of a request, not ${quoted}.`;
-  return `No request has ${quoted} as its ${name}${known.length > 0 ? `: ${suggestNames(wrong, known)}` : "."}`;
+  return name === "after"
+    ? `after must be the id of a request, not ${quoted}.`
+    : `No request has ${quoted} as its ${name}${end}`;
 }
 
 function refuseFilter(name: string, message: string): Refusal {

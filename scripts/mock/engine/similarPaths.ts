@@ -13,30 +13,20 @@ import { pathParameters } from "../../spec/pathTemplate.ts";
 export function suggestPath(generations: readonly Generation[], { segments }: Target): PathSuggestion {
   const operations = generations.flatMap((generation) => generation.operations);
   const templates = [...new Set(operations.map((operation) => operation.path))];
-  const beginnings = [...new Set(templates.map(firstSegmentOf))];
+  const beginnings = [...new Set(templates.map((template) => template.split("/", 2).join("/")))];
   if (segments.every((segment) => segment === "") && beginnings.length > 0 && beginnings.length <= 5) {
     const hint = ` The paths of operations begin with ${listInWords(beginnings, "disjunction")}.`;
     return { hint, expected: beginnings };
   }
   const base = generations
     .flatMap(({ document }) => basePaths(document))
-    .find((one) => isBeginning(one.slice(1).split("/"), segments));
+    .find((one) => `/${segments.join("/")}/`.startsWith(`${one}/`));
   const inside = segments.slice(base === undefined ? 0 : base.split("/").length - 1);
   const nearest = nearestTemplate(templates, inside);
   if (nearest === undefined) return { hint: "", expected: [] };
   const methods = operations.filter((operation) => operation.path === nearest).map(methodOf);
   const unserved = base === undefined ? "" : ` The server's base path ${base} isn't served here.`;
   return { hint: `${unserved} The most similar path is ${nearest} (${methods.join(", ")}).`, expected: nearest };
-}
-
-function isBeginning(beginning: readonly string[], segments: readonly string[]): boolean {
-  return beginning.every((segment, index) => segments[index] === segment);
-}
-
-/** The first segment of a path, such as `/teams` of `/teams/{teamId}`. */
-function firstSegmentOf(path: string): string {
-  const end = path.indexOf("/", 1);
-  return end === -1 ? path : path.slice(0, end);
 }
 
 /** Only the beginnings of longer paths and segments are compared, so that every request is fast. */

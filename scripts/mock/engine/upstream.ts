@@ -2,7 +2,7 @@ import { readBaseUrl } from "../../contract/defaultAddress.ts";
 import { UserError } from "../../contract/failures.ts";
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { suggestNames } from "../../values/similarName.ts";
-import { escapeForHeader, splitOnce } from "../../values/text.ts";
+import { escapeForHeader } from "../../values/text.ts";
 import { groupBy } from "../../values/collections.ts";
 import type { MockOptions } from "../mockTypes.ts";
 import type { BodyLimits, MockRequest } from "./mockRequest.ts";
@@ -60,7 +60,7 @@ export function createUpstream(
   const passOn = async (given: UpstreamRequest) => {
     const { method, headers, whenGone } = given.request;
     const target = inOriginForm(given.request.target);
-    const path = pathOf(target);
+    const [path = ""] = target.split(/[?#]/, 1);
     if (path.includes("\\") || path.split("/").some(isDotSegment)) return refuseSteps(path);
     const via = [headers["via"] ?? [], `1.1 ${name}`].flat().join(", ");
     if (via.indexOf(name) < via.lastIndexOf(name)) return fail(502, "it leads back to this mock");
@@ -109,12 +109,6 @@ export function createUpstream(
     const isRefused = given.refusal !== undefined && (errors || refusesInvalid);
     return isConcerned && !isRefused ? () => passOn(given) : undefined;
   };
-}
-
-/** The path of a request-target, without its query and fragment. */
-function pathOf(target: string): string {
-  const [withoutFragment] = splitOnce(target, "#");
-  return splitOnce(withoutFragment, "?")[0];
 }
 
 /** The values of a response's headers by their names, without hop-by-hop fields and the mock's own. */

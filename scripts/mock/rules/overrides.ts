@@ -1,6 +1,6 @@
 import { messageOf } from "../../contract/failures.ts";
 import { countOf } from "../../values/text.ts";
-import type { ListedRule, OverrideResponse, OverrideRule, ReceivedRequest } from "../mockTypes.ts";
+import type { ListedRule, OverrideResponse, OverrideRule } from "../mockTypes.ts";
 import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import { shorten, type Secrets } from "../../exchange/secrets.ts";
@@ -52,8 +52,8 @@ export async function applyOverride(
   const { received, operation, responses, secrets } = request;
   const misses: string[] = [];
   for (const rule of list()) {
-    if (!isForOperation(rule, received)) continue;
-    const { id, when = {}, respond } = rule;
+    const { id, when = {}, respond, generation = received.generation } = rule;
+    if (rule.operation !== received.operation || generation !== received.generation) continue;
     const name = JSON.stringify(shorten(id));
     const mismatch = findMismatch(when, received);
     if (mismatch !== undefined) {
@@ -82,8 +82,4 @@ export async function applyOverride(
   const rest = misses.length - notedMisses;
   const more = rest > 0 ? [`${countOf(rest, "more override")} didn't match`] : [];
   return { notes: [...misses.slice(0, notedMisses), ...more] };
-}
-
-function isForOperation({ operation, generation }: OverrideRule, request: ReceivedRequest): boolean {
-  return operation === request.operation && (generation ?? request.generation) === request.generation;
 }

@@ -1,8 +1,8 @@
 import { messageOf } from "../../../contract/failures.ts";
-import { find } from "./pageParts.ts";
+import { find, findKind } from "./pageParts.ts";
 
-const dialog = find<HTMLDialogElement>("#edit-dialog");
-const area = find<HTMLTextAreaElement>("#edited");
+const dialog = findKind(HTMLDialogElement, "#edit-dialog");
+const area = findKind(HTMLTextAreaElement, "#edited");
 
 /** Opens a text to read, or to change and send. `send` rejects with the reason why the text can't be used. */
 export function openEditor(title: string, text: string, send?: (text: string) => Promise<unknown>): void {

@@ -1,12 +1,12 @@
 import { recall } from "../../../values/collections.ts";
-import { find } from "./pageParts.ts";
+import { find, findKind } from "./pageParts.ts";
 import { isProblem, type RequestEntry } from "./requestFacts.ts";
 
 /** The controls that choose requests. Their names are those of the address's parameters. */
-const text = find<HTMLInputElement>("#text");
-const operation = find<HTMLSelectElement>("#operation");
-const status = find<HTMLSelectElement>("#status");
-const problems = find<HTMLInputElement>("#problems");
+const text = findKind(HTMLInputElement, "#text");
+const operation = findKind(HTMLSelectElement, "#operation");
+const status = findKind(HTMLSelectElement, "#status");
+const problems = findKind(HTMLInputElement, "#problems");
 const withText = [text, operation, status];
 
 /** What the text of a filter is looked for in. */
@@ -33,7 +33,8 @@ export function startFilter(onChange: () => void): void {
 
 /** The filter as parameters of the address. */
 export function filterParameters(): Readonly<Record<string, string>> {
-  const given = [...withText.map(({ id, value }) => [id, value]), ["problems", problems.checked ? "only" : ""]];
+  const chosen = Object.fromEntries(withText.map(({ id, value }) => [id, value]));
+  const given = Object.entries({ ...chosen, problems: problems.checked ? "only" : "" });
   return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }
 

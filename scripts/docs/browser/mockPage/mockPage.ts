@@ -9,7 +9,7 @@ import { countOf } from "../../../values/text.ts";
 import { chooseTheme, switchTheme } from "../marks.ts";
 import { openEditor } from "./editor.ts";
 import { filterEntries, filterParameters, startFilter } from "./filterBar.ts";
-import { find } from "./pageParts.ts";
+import { find, findKind } from "./pageParts.ts";
 import type { RequestEntry } from "./requestFacts.ts";
 import { requestRow } from "./requestRow.ts";
 import { moveFocus, nameOf, showRows } from "./rows.ts";
@@ -36,7 +36,7 @@ const recently = 60_000;
 /** No session has a name with a line break, since names are values of a header. */
 const allSessions = "\n";
 
-const select = find<HTMLSelectElement>("#session");
+const select = findKind(HTMLSelectElement, "#session");
 const address = new URLSearchParams(location.search);
 let chosen = address.get("sessions") === "all" ? allSessions : (address.get("session") ?? "");
 let isPaused = false;
@@ -253,7 +253,7 @@ async function addOverride(rule: string, session: string): Promise<void> {
 
 function askToReset(): void {
   const [{ requests, resources } = { requests: 0, resources: 0 }] = ownSessions(chosen);
-  const dialog = find<HTMLDialogElement>("#reset-dialog");
+  const dialog = findKind(HTMLDialogElement, "#reset-dialog");
   find("#reset-title").textContent =
     chosen === "" ? "Reset the session without a name?" : `Reset the session ${chosen}?`;
   const loss = `${countOf(requests, "request")}, ${countOf(ruleCount, "rule")} and ${countOf(resources, "resource")}`;

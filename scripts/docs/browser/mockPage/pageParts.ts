@@ -1,18 +1,18 @@
 import { element, type Child } from "../elements.ts";
 
 /** An element of the page itself. */
-export function find<Type extends HTMLElement = HTMLElement>(selector: string): Type {
-  const found = document.querySelector<Type>(selector);
-  if (found === null) throw new Error(`The page has no ${selector}.`);
+export function find(selector: string): HTMLElement {
+  return findKind(HTMLElement, selector);
+}
+
+export function findKind<Kind extends HTMLElement>(kind: new () => Kind, selector: string): Kind {
+  const found = document.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`The page has no ${selector}.`);
   return found;
 }
 
 export function span(className: string, ...children: readonly Child[]): HTMLSpanElement {
   return element("span", { class: className }, ...children);
-}
-
-export function hint(text: string): HTMLParagraphElement {
-  return element("p", { class: "hint" }, text);
 }
 
 /** A row that opens to its details, which are created when they are first shown. */

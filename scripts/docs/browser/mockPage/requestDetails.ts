@@ -1,9 +1,9 @@
 import { listedViolations } from "../../../exchange/refusal.ts";
 import { countOf } from "../../../values/text.ts";
-import { button, element, type Child } from "../elements.ts";
+import { button, element, hint, type Child } from "../elements.ts";
 import { bodyRemarks } from "./bodyRemarks.ts";
 import { jsonBlock } from "./jsonLines.ts";
-import { codeBlock, hint, members, span } from "./pageParts.ts";
+import { codeBlock, members, span } from "./pageParts.ts";
 import { requestActions, type ActionSurroundings } from "./requestActions.ts";
 import { hasBody } from "./requestCopies.ts";
 import {
