@@ -147,14 +147,14 @@ test("a draft, lint and the contract agree on which POST creates a resource", as
   const noEffect = /^ +x-resource:\n +effect: none\n/gm;
   const drafts = (await readFile(join(other.directory, "openapi/v1/rooms.yaml"), "utf8")).split(/(?=operationId: )/);
   const drafted = drafts.filter((text) => text.search(noEffect) !== -1);
-  const ids = Object.values(others).toSorted();
-  expect(drafted.map((text) => /operationId: (\w+)/.exec(text)?.[1]).sort()).toEqual(ids);
+  const ids = new Set(Object.values(others));
+  expect(new Set(drafted.map((text) => /operationId: (\w+)/.exec(text)?.[1]))).toEqual(ids);
 
   await other.edit("openapi/v1/rooms.yaml", noEffect, "");
   const { stderr } = await other.lint("v1");
   const lines = (await readFile(join(other.directory, "openapi/v1/rooms.yaml"), "utf8")).split("\n");
   const reported = Array.from(stderr.matchAll(/rooms\.yaml:(\d+):/g), ([, line]) => lines[Number(line) - 1]);
-  expect(reported.map((line) => line?.split(": ")[1]).sort()).toEqual(ids);
+  expect(new Set(reported.map((line) => line?.split(": ")[1]))).toEqual(ids);
 
   await other.edit("redocly.yaml", "house/resource-operation: error", "house/resource-operation: off");
   expect(await other.buildHere()).toMatchObject({ code: 0 });
