@@ -1,6 +1,6 @@
 import { curlCommand } from "../samples/curlCommand.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { writeRequest } from "../samples/writeRequest.ts";
+import { serializeRequest } from "../samples/serializeRequest.ts";
 import { reportOf } from "../contract/failures.ts";
 import { selectByName, type Generation } from "../contract/generation.ts";
 import { countOf } from "../values/text.ts";
@@ -49,7 +49,7 @@ export function announce(
   for (const base of new Set(generations.flatMap(({ document }) => basePaths(document))))
     printLine(`The base path ${base} of the contract's server isn't served`);
   const gets = generations.flatMap(({ operations }) => operations.filter(({ method }) => method === "get"));
-  const requests = gets.map((operation) => writeRequest(sampleRequest(operation, url)));
+  const requests = gets.map((operation) => serializeRequest(sampleRequest(operation, url)));
   // A parameter without an example leaves its name in the path.
   const request = requests.find((one) => !one.url.includes("{"));
   if (request !== undefined) printLine(`Try it: ${curlCommand(request).replaceAll(" \\\n  ", " ")}`);

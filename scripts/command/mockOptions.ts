@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { isDigits } from "../values/text.ts";
-import { longestDelay, readDelay } from "../mock/content/delays.ts";
+import { maxDelay, readDelay } from "../mock/content/delays.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";
@@ -145,5 +145,5 @@ function readLatency(text: string | undefined): ServerOptions["latency"] {
   const [least = Number.NaN, most = least, ...others] = text.split("-").map((delay) => readDelay(delay) ?? Number.NaN);
   if (least <= most && others.length === 0) return [least, most];
   const expected = "milliseconds, as in 200, or two of them, the smaller one first, as in 100-400";
-  throw new UserError(`--latency must be ${expected}, and at most ${longestDelay}, not "${text}"`);
+  throw new UserError(`--latency must be ${expected}, and at most ${maxDelay}, not "${text}"`);
 }

@@ -1,7 +1,7 @@
 import { countOf, escapeControls } from "../values/text.ts";
 import { groupBy } from "../values/collections.ts";
 import { wrapText, type Emphasis, type TextStyle } from "../values/textStyle.ts";
-import { shorten } from "../exchange/secrets.ts";
+import { maskAndCut } from "../exchange/secrets.ts";
 import type { InjectedFault, RequestEntry } from "../mock/mockTypes.ts";
 import { printLine } from "./commandLine.ts";
 import { terminalStyle } from "./terminal.ts";
@@ -47,7 +47,7 @@ export function formatRequest(entry: RequestEntry, style: TextStyle): string {
   const request = [start, formatDuration(milliseconds)];
   if (fault) request.push(paint("magenta", deliveries[fault.delivery ?? "whole"]));
   if (listed.length > 0) request.push(paint(color, countOf(listed.length, "violation")));
-  if (session !== undefined) request.push(`session ${escapeControls(shorten(session))}`);
+  if (session !== undefined) request.push(`session ${escapeControls(maskAndCut(session))}`);
   const remarks = [note ?? [], doubts.map(withDirection)].flat();
   const details = [...(isListed ? [] : [reason]), ...countAlike(listed), ...remarks];
   const lines = [

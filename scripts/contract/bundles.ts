@@ -4,7 +4,7 @@ import { errorCode, messageOf, UserError } from "./failures.ts";
 import { byVersion, readGeneration, type Generation } from "./generation.ts";
 import { jsonPointer, parseJson } from "../values/json.ts";
 import { isDocument, isReference, referencedValue, resolve } from "../spec/openapi.ts";
-import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
+import { findTooDeep, maxLevels } from "../spec/referenceDepth.ts";
 import { keysTo, walk } from "../spec/walk.ts";
 
 /** The folder with the bundles of the last release, one file for each generation. */
@@ -49,7 +49,7 @@ export function findBundleError(document: object): string | undefined {
     const { value, depth } = place;
     try {
       if (value === null) throw new Error("null where a part of the description should be");
-      if (depth > mostLevels) throw new Error(tooManyLevels);
+      if (depth > maxLevels) throw new Error(tooManyLevels);
       if (depth > 0 && value === tooDeep?.value) throw new Error(`${tooManyLevels}, counted through references`);
       if (tooDeep === undefined && isReference(value)) resolve(document, value);
     } catch (error) {
@@ -59,4 +59,4 @@ export function findBundleError(document: object): string | undefined {
   return tooDeep && `${tooManyLevels}, counted through references`;
 }
 
-const tooManyLevels = `nested more than ${mostLevels} levels deep`;
+const tooManyLevels = `nested more than ${maxLevels} levels deep`;

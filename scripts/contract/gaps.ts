@@ -2,7 +2,7 @@ import type { Generation, Operation } from "./generation.ts";
 import { isObject, jsonPointer, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference, resolve, unspecifiedOf } from "../spec/openapi.ts";
 import { keysTo, referencesIn, walk } from "../spec/walk.ts";
-import { groupBy, reachable, recall } from "../values/collections.ts";
+import { groupBy, reachable, getOrCreate } from "../values/collections.ts";
 
 /** The gaps of a place in a bundle. */
 export interface GapPlace {
@@ -54,7 +54,7 @@ export function gapsByOperation({ document, operations }: Generation): ReadonlyM
   const gaps = groupBy(listGaps(document), ({ pointer }) => definitionOf(pointerKeys(pointer)));
   const references = new Map<string, readonly string[]>();
   const definitionsIn = (definition: string) =>
-    recall(references, definition, () =>
+    getOrCreate(references, definition, () =>
       Array.from(referencesIn(valueAt(document, pointerKeys(definition))), (one) => definitionOf(pointerKeys(one))),
     );
   return new Map(

@@ -311,7 +311,7 @@ export function readCheckedOperations(document: OpenApiDocument): readonly Check
 }
 
 /** An operation as the bundle has it, and where. */
-interface WrittenOperation {
+interface SourceOperation {
   readonly place: Pick<
     Operation,
     "document" | "isWebhook" | "pathItemPointer" | "pointer" | "path" | "method" | "name" | "operationId"
@@ -320,7 +320,7 @@ interface WrittenOperation {
   readonly operation: OperationObject;
 }
 
-function operationObjects(document: OpenApiDocument, field: OperationField): readonly WrittenOperation[] {
+function operationObjects(document: OpenApiDocument, field: OperationField): readonly SourceOperation[] {
   return Object.entries(document[field] ?? {}).flatMap(([path, referenced]) => {
     const pathItem = resolve(document, referenced);
     const pathItemPointer = jsonPointer(isReference(referenced) ? pointerKeys(referenced.$ref) : [field, path]);
@@ -336,7 +336,7 @@ function operationObjects(document: OpenApiDocument, field: OperationField): rea
 }
 
 function readChecked(
-  { place, pathItem, operation }: WrittenOperation,
+  { place, pathItem, operation }: SourceOperation,
   securitySchemes: ReadonlyMap<string, SecurityScheme>,
 ): CheckedOperation {
   const { document, isWebhook, name } = place;
@@ -353,7 +353,7 @@ function readChecked(
   };
 }
 
-function readOperation(written: WrittenOperation, securitySchemes: ReadonlyMap<string, SecurityScheme>): Operation {
+function readOperation(written: SourceOperation, securitySchemes: ReadonlyMap<string, SecurityScheme>): Operation {
   const { place, pathItem, operation } = written;
   const { document, name } = place;
   const { tags = [] } = operation;
@@ -374,12 +374,12 @@ function readOperation(written: WrittenOperation, securitySchemes: ReadonlyMap<s
 }
 
 /** Longer summaries aren't titles. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 /** An operation's title and description. A summary that is too long for a title begins the description. */
 function readTitle({ operationId, summary = "", description = "" }: OperationObject, name: string) {
   const line = onOneLine(summary).trim();
-  if (line !== "" && line.length <= longestTitle) return { title: line, description };
+  if (line !== "" && line.length <= maxTitleLength) return { title: line, description };
   const title = operationId === undefined ? name : titleOfIdentifier(operationId);
   return { title, description: [summary, description].filter((text) => text !== "").join("\n\n") };
 }

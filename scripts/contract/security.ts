@@ -99,14 +99,14 @@ export function credentialForm({ name, in: place, parameter, prefix }: SecurityS
 export type SentCredential = Pick<SecurityScheme, "name" | "in" | "parameter" | "prefix" | "example">;
 
 /** Names and values of the parts of a request with credentials. */
-export interface WrittenCredentials {
+export interface SerializedCredentials {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly cookies: readonly (readonly [name: string, value: string])[];
 }
 
 /** Adds credentials to the parts of a request. */
-export function writeCredentials(credentials: readonly SentCredential[]): WrittenCredentials {
+export function writeCredentials(credentials: readonly SentCredential[]): SerializedCredentials {
   const inPlace = (place: SecurityScheme["in"]) => {
     const carried = credentials.filter((credential) => credential.in === place);
     return carried.map(({ parameter, prefix, example }) => [parameter, prefix + example] as const);

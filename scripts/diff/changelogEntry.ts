@@ -139,7 +139,7 @@ export function isNamed(change: Change, text: string): boolean {
 }
 
 /** The most operations that the item of a change that isn't breaking names. */
-const mostOperations = 3;
+const maxOperations = 3;
 
 /** A change as an item of a list in Markdown. */
 export function changeLine({ impact, message, operations, subject, listed }: Change): string {
@@ -147,7 +147,7 @@ export function changeLine({ impact, message, operations, subject, listed }: Cha
   const [only, ...others] = operations;
   if (only === undefined || subject.type === "every operation") return `- ${text}`;
   if (subject.type === "operation" && others.length === 0) return `- ${phraseText([codeOf(only)])}: ${text}`;
-  const shown = impact === "major" ? operations : operations.slice(0, mostOperations);
+  const shown = impact === "major" ? operations : operations.slice(0, maxOperations);
   const rest = operations.length - shown.length;
   return `- ${text} In ${phraseText(codeList(shown))}${rest === 0 ? "" : ` and ${countOf(rest, "other operation")}`}.`;
 }

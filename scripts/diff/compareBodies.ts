@@ -149,8 +149,8 @@ function compareWriting(to: Comparison, pair: BothPlaces, direction: Direction |
   if (differingFields(pair, ["in"]).length > 0) return;
   for (const field of ["style", "explode", "allowEmptyValue", "allowReserved"] as const) {
     // The default of `explode` depends on the style, and a single value looks the same.
-    const isTold = field === "explode" && (before.style !== after.style || (before.isPlain && after.isPlain));
-    if (before[field] !== after[field] && !isTold)
+    const isReported = field === "explode" && (before.style !== after.style || (before.isPlain && after.isPlain));
+    if (before[field] !== after[field] && !isReported)
       tellField(to, pair, field, { code: "uncompared", facts: { field }, direction });
   }
 }

@@ -1,4 +1,4 @@
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { isReference } from "../spec/openapi.ts";
 import { hiding, type Direction } from "../spec/schemas.ts";
 import { compareChoices, compareDiscriminator, compareSubtypes } from "./compareChoices.ts";
@@ -32,7 +32,7 @@ import {
   type FlatSchema,
   type SchemaView,
   type Use,
-  type Written,
+  type KeywordSource,
 } from "./flatSchema.ts";
 import { childOf, pairRenamed, pointerOfPlace, targetPlace, type NamedPair, type Place } from "./places.ts";
 
@@ -56,8 +56,8 @@ export function compareSchemas(before: SchemaView, after: SchemaView, use: Use):
 function compareViews(views: FlatPair["views"], place: Place, { direction, closed = [] }: Use): Comparison {
   const { before, after } = views;
   const [first = place, last = place] = [before[0], after[0]];
-  const byDocument = recall(compared, first.document, () => new WeakMap<object, Map<string, Comparison>>());
-  const known = recall(byDocument, last.document, () => new Map<string, Comparison>());
+  const byDocument = getOrCreate(compared, first.document, () => new WeakMap<object, Map<string, Comparison>>());
+  const known = getOrCreate(byDocument, last.document, () => new Map<string, Comparison>());
   const way = [keyOfView(before), "to", keyOfView(after), "at", pointerOfPlace(place)];
   const key = [...way, direction ?? "", ...closed].join(" ");
   const found = known.get(key);
@@ -121,9 +121,10 @@ function compareOwn(to: Comparison, pair: FlatPair): void {
 /** Compares the texts of a kind. Each of several schemas for a value may have its own. */
 function compareNote(to: Comparison, note: string, { before, after, views, place }: FlatPair): void {
   const [old, current] = [before.written.get(note) ?? [], after.written.get(note) ?? []];
-  const isIn = (list: readonly Written[], { value }: Written) => list.some((one) => isSameValue(one.value, value));
+  const isIn = (list: readonly KeywordSource[], { value }: KeywordSource) =>
+    list.some((one) => isSameValue(one.value, value));
   // The texts of a schema on one side only are reported with the schema.
-  const isOwn = ({ holder }: Written, view: SchemaView, other: FlatSchema) =>
+  const isOwn = ({ holder }: KeywordSource, view: SchemaView, other: FlatSchema) =>
     other.pointers.has(pointerOfPlace(holder)) || view.some((one) => pointerOfPlace(one) === pointerOfPlace(holder));
   const lost = old.filter((one) => !isIn(current, one) && isOwn(one, views.before, after));
   const gained = current.filter((one) => !isIn(old, one) && isOwn(one, views.after, before));
@@ -194,9 +195,9 @@ function compareRequired(to: Comparison, pair: FlatPair, told: ReadonlySet<strin
     ...Object.fromEntries(schemasIn(before, "properties")),
     ...Object.fromEntries(schemasIn(after, "properties")),
   };
-  const isTold = (name: string) => !told.has(name) && !isHiddenView(views[name], direction);
-  const gained = current.filter((name) => !old.includes(name) && isTold(name));
-  const lost = old.filter((name) => !current.includes(name) && isTold(name));
+  const isReported = (name: string) => !told.has(name) && !isHiddenView(views[name], direction);
+  const gained = current.filter((name) => !old.includes(name) && isReported(name));
+  const lost = old.filter((name) => !current.includes(name) && isReported(name));
   const holder = after.written
     .get("required")
     ?.find(({ value }) => gained.some((name) => hasValue(value, name)))?.holder;

@@ -63,12 +63,12 @@ export function compareRequirements(
   const isKnown = (one: Requirement) => old.some((other) => includes(other, one) && includes(one, other));
   for (const one of current.filter((requirement) => !isKnown(requirement))) {
     const larger = old.find((other) => includes(other, one));
-    const isTold = old.some((other) => other.size > 0 && includes(one, other) && !isAccepted(other, current));
+    const isReported = old.some((other) => other.size > 0 && includes(one, other) && !isAccepted(other, current));
     if (one.size === 0) {
       const code = current.length === 1 ? "credentials-unneeded" : "credentials-optional";
       tell(to, { ...told, code, facts: {} });
     } else if (larger !== undefined) tellRelief(to, told, larger, one);
-    else if (!isTold && old.some(({ size }) => size > 0))
+    else if (!isReported && old.some(({ size }) => size > 0))
       tell(to, { ...told, code: "security-requirement-added", facts: { names: namesOf(one) } });
   }
   const [listed, isListed] = [old, current].map((list) =>

@@ -1,6 +1,6 @@
 import { canonicalJson, elementsOf, isObject, lastKey, membersOf, stringsOf, valueAt } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
-import { groupBy, recall } from "../values/collections.ts";
+import { groupBy, getOrCreate } from "../values/collections.ts";
 import { keywordMerges } from "../spec/mergedSchema.ts";
 import { isReference } from "../spec/openapi.ts";
 import { typesOf, type Direction } from "../spec/schemas.ts";
@@ -23,7 +23,7 @@ export function keyOfView(view: SchemaView): string {
 }
 
 /** A keyword as written in one of the schemas for a value. */
-export interface Written {
+export interface KeywordSource {
   readonly value: unknown;
   readonly holder: Place;
 }
@@ -43,7 +43,7 @@ export interface Choice {
  */
 export interface FlatSchema {
   /** The keywords without subschemas, and those that aren't compared, those of the outermost schema first. */
-  readonly written: Map<string, Written[]>;
+  readonly written: Map<string, KeywordSource[]>;
   /** The subschemas of a keyword: by name for properties, and else under "". */
   readonly schemas: Map<string, Map<string, Place[]>>;
   readonly choices: Choice[];
@@ -75,8 +75,8 @@ const flatSchemas = new WeakMap<object, Map<string, FlatSchema>>();
 export function flatten(view: SchemaView): FlatSchema {
   const [first] = view;
   if (first === undefined) return emptySchema();
-  const known = recall(flatSchemas, first.document, () => new Map<string, FlatSchema>());
-  return recall(known, keyOfView(view), () => {
+  const known = getOrCreate(flatSchemas, first.document, () => new Map<string, FlatSchema>());
+  return getOrCreate(known, keyOfView(view), () => {
     const flat = emptySchema();
     for (const { document, keys, value } of view) gather({ document, keys, value }, flat, flat.pointers);
     normalizeObject(flat);
@@ -274,13 +274,13 @@ function isAnything(schema: unknown): boolean {
 }
 
 function addSchema(flat: FlatSchema, keyword: string, name: string, place: Place): void {
-  const named = recall(flat.schemas, keyword, () => new Map<string, Place[]>());
-  recall(named, name, () => []).push(place);
+  const named = getOrCreate(flat.schemas, keyword, () => new Map<string, Place[]>());
+  getOrCreate(named, name, () => []).push(place);
 }
 
-function addWritten(flat: FlatSchema, keyword: string, one: Written): void {
-  const list = recall(flat.written, keyword, () => []);
-  const isEqual = (other: Written) => canonicalJson(other.value) === canonicalJson(one.value);
+function addWritten(flat: FlatSchema, keyword: string, one: KeywordSource): void {
+  const list = getOrCreate(flat.written, keyword, () => []);
+  const isEqual = (other: KeywordSource) => canonicalJson(other.value) === canonicalJson(one.value);
   if (outermost.has(keyword) || !list.some(isEqual)) list.push(one);
 }
 

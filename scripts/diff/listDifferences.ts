@@ -2,7 +2,7 @@ import { nameOfPlace } from "../contract/gaps.ts";
 import { allOperations, type Generation } from "../contract/generation.ts";
 import { canonicalJson, valueAt } from "../values/json.ts";
 import { compareText } from "../values/text.ts";
-import { groupBy, reachable, recall } from "../values/collections.ts";
+import { groupBy, reachable, getOrCreate } from "../values/collections.ts";
 import { byImpact, type Difference, type Subject } from "./changes.ts";
 import { createComparison, differencesOf, tell, type Comparison, type PlacedDifference } from "./comparison.ts";
 import { flatten, isAlike } from "./flatSchema.ts";
@@ -24,7 +24,7 @@ export function listDifferences(
   const users = new Map<PlacedDifference, Set<string>>();
   for (const { names, comparison } of parts) {
     for (const one of differencesOf(comparison)) {
-      const known = recall(users, one, () => new Set());
+      const known = getOrCreate(users, one, () => new Set());
       for (const user of names) known.add(user);
     }
   }

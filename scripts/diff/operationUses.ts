@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { allOperations, type Generation, type Operation } from "../contract/generation.ts";
-import { groupBy, reachable, recall } from "../values/collections.ts";
+import { groupBy, reachable, getOrCreate } from "../values/collections.ts";
 import { jsonPointer, mapMembers, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { referencesIn } from "../spec/walk.ts";
@@ -35,8 +35,8 @@ const references = new WeakMap<object, Map<string, readonly string[]>>();
 /** Some places of a document, and all places reachable from them by reference. */
 function reach(document: OpenApiDocument, places: readonly string[]): ReadonlySet<string> {
   // Operations share components, so each is read once.
-  const known = recall(references, document, () => new Map<string, readonly string[]>());
-  return reachable(places, (place) => recall(known, place, () => targetsIn(document, pointerKeys(place))));
+  const known = getOrCreate(references, document, () => new Map<string, readonly string[]>());
+  return reachable(places, (place) => getOrCreate(known, place, () => targetsIn(document, pointerKeys(place))));
 }
 
 /** The targets of the references in a part of a document, and the subtypes of a schema with a discriminator. */
@@ -47,7 +47,7 @@ function targetsIn(document: OpenApiDocument, keys: readonly string[]): readonly
 }
 
 /** A document that lacks some of its members. */
-type Part = Readonly<Record<string, unknown>>;
+type PartialDocument = Readonly<Record<string, unknown>>;
 
 /**
  * Creates a function that returns whether two documents differ at some keys, or in anything referenced from
@@ -57,7 +57,7 @@ export function createChangeTest(base: OpenApiDocument, next: OpenApiDocument): 
   // Paths share components, so each is compared once.
   const known = new Map<string, boolean>();
   const isOther = (place: string) =>
-    recall(known, place, () => {
+    getOrCreate(known, place, () => {
       const [before, after] = [base, next].map((document) => valueAt(document, pointerKeys(place)));
       return !isDeepStrictEqual(before, after);
     });
@@ -68,7 +68,10 @@ export function createChangeTest(base: OpenApiDocument, next: OpenApiDocument): 
  * Removes unchanged paths from two documents, and components that no other path needs. Reading them would
  * take most of the time.
  */
-export function keepChangedParts(base: OpenApiDocument, next: OpenApiDocument): readonly [base: Part, next: Part] {
+export function keepChangedParts(
+  base: OpenApiDocument,
+  next: OpenApiDocument,
+): readonly [base: PartialDocument, next: PartialDocument] {
   const isChanged = createChangeTest(base, next);
   const kinds = childrenOf(["components"], base, next);
   const components = kinds.flatMap((kind) => childrenOf(kind, base, next));
@@ -90,7 +93,7 @@ function childrenOf(keys: readonly string[], ...documents: readonly object[]): r
 }
 
 /** A document with only the given paths, webhooks and components. */
-function prune(document: OpenApiDocument, kept: ReadonlySet<string>): Part {
+function prune(document: OpenApiDocument, kept: ReadonlySet<string>): PartialDocument {
   const keep = (members: unknown, ...around: readonly string[]) =>
     Object.fromEntries(membersOf(members).filter(([name]) => kept.has(jsonPointer([...around, name]))));
   return mapMembers(document, (members, field) => {

@@ -6,10 +6,10 @@ import { isAuthorized } from "./authentication.ts";
 import { readTarget, type Target } from "./requestTarget.ts";
 import { findRoute, indexRoutes } from "./routes.ts";
 import { isRefusal } from "./refusal.ts";
-import { secretsOf, shorten } from "./secrets.ts";
+import { secretsOf, maskAndCut } from "./secrets.ts";
 import { unspecifiedOf } from "../spec/openapi.ts";
 import { checkResponse, type CheckContext, type DescribedBody } from "./checkResponse.ts";
-import type { ResponseNews } from "./judgeResponse.ts";
+import type { ResponseFactKind } from "./judgeResponse.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { describeBody, pointerOf } from "./describedValues.ts";
 import { hideCredentials, joinFields, type Exchange } from "./exchange.ts";
@@ -36,7 +36,7 @@ export interface VerifiedGeneration {
 }
 
 /** The kinds of findings for the results of checking a response. */
-const kinds: Readonly<Record<ResponseNews, Observation["kind"]>> = {
+const kinds: Readonly<Record<ResponseFactKind, Observation["kind"]>> = {
   violation: "contradiction",
   absence: "doubt",
   unlisted: "unlisted",
@@ -89,7 +89,7 @@ export function createExchangeCheck(
     if (target === undefined) return undefined;
     const found = findRoute(routes, target.segments, method.toLowerCase());
     const route = found === undefined || "others" in found ? undefined : found;
-    const name = route?.operation.name ?? `${method} ${shorten(target.path)}`;
+    const name = route?.operation.name ?? `${method} ${maskAndCut(target.path)}`;
     const { observations, observe } = observer(generation, name, exchange, hideCredentials(exchange, secrets));
     if (route !== undefined) return check(exchange, { ...route, query: target.query }, observations, observe);
     // The path may exist with other methods.
@@ -124,7 +124,7 @@ function observer(generation: Generation, name: string, exchange: Exchange, hide
   const observations: Observation[] = [];
   const operation = escapeControls(name);
   const observe: Observe = (kind, place, { message, received: came, ...fact }) => {
-    const received = came === undefined ? came : escapeControls(shorten(hide(String(came)), 300));
+    const received = came === undefined ? came : escapeControls(maskAndCut(hide(String(came)), 300));
     const common = { kind, generation: generation.name, operation, place, exchange };
     observations.push({ ...common, ...fact, message: escapeControls(message), received });
   };

@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import { exactInteger } from "./schema/prepareSchema.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { uncapitalize } from "../values/text.ts";
 import { tellViolations } from "./checkResponse.ts";
 import { describeUnreadable } from "./judgeResponse.ts";
@@ -33,7 +33,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
     const place = pointerTo(operation, "parameters");
     const violations = unlessUnusable(
       () => {
-        const check = recall(parameterChecks, operation, () => createParameterCheck(operation));
+        const check = getOrCreate(parameterChecks, operation, () => createParameterCheck(operation));
         return check({ path, query, header: requestFields }).violations;
       },
       (message): readonly FoundViolation[] => {

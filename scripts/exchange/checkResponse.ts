@@ -10,7 +10,7 @@ import { schemasAt } from "../spec/schemas.ts";
 import { isAuthorized } from "./authentication.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
-import { judgeResponse, type ResponseFact, type ResponseNews } from "./judgeResponse.ts";
+import { judgeResponse, type ResponseFact, type ResponseFactKind } from "./judgeResponse.ts";
 import { isRefusal } from "./refusal.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
@@ -19,7 +19,7 @@ import { withAlternatives } from "./validator.ts";
 import { wordForReport } from "./openValues.ts";
 
 /** Reports one observation, with the place in the bundle as a JSON Pointer. */
-export type Tell = (kind: ResponseNews, place: string, fact: ResponseFact) => void;
+export type ReportFact = (kind: ResponseFactKind, place: string, fact: ResponseFact) => void;
 
 /** An exchange with a response, prepared for the checks. */
 export interface CheckContext {
@@ -32,7 +32,7 @@ export interface CheckContext {
   readonly parsed?: ReturnType<typeof parseJsonBody> | undefined;
   readonly responseFields: Readonly<Record<string, string>>;
   readonly isSuccess: boolean;
-  readonly tell: Tell;
+  readonly tell: ReportFact;
 }
 
 /** The value of a body that is JSON, and its schema. */
@@ -43,7 +43,7 @@ export interface DescribedBody extends Pick<MediaType, "schema"> {
 }
 
 /** A body, its schema and the document that this is in, the place of the body there, and who is told. */
-interface CheckedBody extends Omit<DescribedBody, "violated">, Pick<CheckContext, "tell"> {
+interface BodyContext extends Omit<DescribedBody, "violated">, Pick<CheckContext, "tell"> {
   readonly document: CheckedOperation["document"];
   readonly place: string;
 }
@@ -80,7 +80,7 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const { mediaType, schema } = content;
   const place = pointerTo(operation, "responses", described.status, "content", mediaType, "schema");
   const isSpecified = !isPresenceUnspecified({ unspecified: unspecifiedOf(document.info) });
-  const tellOne: Tell = (kind, at, fact) => {
+  const tellOne: ReportFact = (kind, at, fact) => {
     if (kind !== "absence") tell(kind, at, fact);
     else if (isSpecified) tell("violation", at, fact);
     else tell("absence", at, { ...fact, message: `${fact.message} (presence isn't specified)` });
@@ -126,7 +126,7 @@ function tellUnlistedFields({ operation, responseFields, tell }: CheckContext, {
  */
 export function tellViolations(
   found: readonly SchemaViolation[],
-  { value, schema, document, place, tell }: CheckedBody,
+  { value, schema, document, place, tell }: BodyContext,
 ): ReadonlySet<string> {
   const violations = withoutEchoes(found);
   const absences = groupBy(

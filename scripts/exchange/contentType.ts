@@ -12,13 +12,13 @@ export interface SentMediaType {
 }
 
 /** In characters. Legitimate media types are shorter. */
-const longestType = 1_000;
+const maxTypeLength = 1_000;
 
 /** Reads a media type. Returns `undefined` if the text isn't one. */
 export function readMediaType(text: string): SentMediaType | undefined {
   const essence = essenceOf(text);
   const names = essence.split("/");
-  if (text.length > longestType || names.length !== 2 || !names.every(isToken)) return undefined;
+  if (text.length > maxTypeLength || names.length !== 2 || !names.every(isToken)) return undefined;
   const params = parametersOf(text);
   const write = ([name, value]: readonly [string, string]) => `;${name}=${isToken(value) ? value : quoteText(value)}`;
   return { essence, params, toString: () => essence + Array.from(params, write).join("") };

@@ -4,7 +4,7 @@ import { isObject, lastKey } from "../values/json.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import type { DescribedValue } from "./describedValues.ts";
 import { isOpenValue } from "./openValues.ts";
-import { isCredentialField, shorten } from "./secrets.ts";
+import { isCredentialField, maskAndCut } from "./secrets.ts";
 
 /** A value in a few words. For a possible secret by its place in the contract, only its type. */
 export function describeReceived(document: OpenApiDocument, { value, path, schemas }: DescribedValue): string {
@@ -20,5 +20,5 @@ export function describeValue({ value, path }: Pick<DescribedValue, "value" | "p
 
 /** An identifier, without what may be a secret, and without characters that steer a terminal. */
 export function describeId(name: string, value: unknown): string {
-  return escapeControls(shorten(describeValue({ value, path: `/${name}` })));
+  return escapeControls(maskAndCut(describeValue({ value, path: `/${name}` })));
 }

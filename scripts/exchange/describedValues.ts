@@ -1,4 +1,4 @@
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { entriesOf, jsonPointer } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
 import { applicableSchemas, memberSchemas } from "../spec/schemas.ts";
@@ -16,7 +16,11 @@ const placesIn = new WeakMap<object, ReadonlyMap<unknown, WalkedValue>>();
 
 /** JSON Pointer of a schema in its bundle. */
 export function pointerOf(document: object, schema: object): string {
-  const places = recall(placesIn, document, () => new Map(Array.from(walk(document), (place) => [place.value, place])));
+  const places = getOrCreate(
+    placesIn,
+    document,
+    () => new Map(Array.from(walk(document), (place) => [place.value, place])),
+  );
   const place = places.get(schema);
   return place === undefined ? "" : jsonPointer(keysTo(place));
 }
@@ -28,11 +32,11 @@ export function describeBody(document: OpenApiDocument, body: unknown, schema: u
   const describe = (root: DescribedValue): readonly DescribedValue[] => {
     const { value, path, schemas } = root;
     if (schemas.length === 0) return [root];
-    const inner = recall(known, schemas, () => new Map<string, DescribedValue["schemas"]>());
+    const inner = getOrCreate(known, schemas, () => new Map<string, DescribedValue["schemas"]>());
     const isUniform = Array.isArray(value) && schemas.every(({ prefixItems }) => prefixItems === undefined);
     const inside = entriesOf(value).flatMap(([key, member]) => {
       const name = isUniform ? "*" : key;
-      const found = recall(inner, name, () => memberSchemas(document, schemas, name));
+      const found = getOrCreate(inner, name, () => memberSchemas(document, schemas, name));
       return describe({ value: member, path: path + jsonPointer([name]), schemas: found });
     });
     return [root, ...inside];

@@ -10,13 +10,13 @@ import type { SentMediaType } from "./contentType.ts";
 import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { joinPairs, readPairs } from "./requestTarget.ts";
-import { shorten } from "./secrets.ts";
+import { maskAndCut } from "./secrets.ts";
 import { createReader, type Carrier } from "./valueReader.ts";
 
 /** Parsing a form with many small parts takes long for its size. */
-const mostParts = 1_000;
+const maxParts = 1_000;
 /** Reading the fields of an encoded form of 1 MiB can take half a second. */
-const mostFields = 10_000;
+const maxFields = 10_000;
 
 /** Creates a function that reads the fields of a form by its schema. */
 export function createFormReader({ schema }: MediaType, document: OpenApiDocument) {
@@ -60,14 +60,14 @@ export function createPartCheck({ schema, encoding }: MediaType, document: OpenA
   return (parts: readonly ReceivedPart[]): readonly FoundViolation[] =>
     parts.flatMap(({ name, mediaType }): readonly FoundViolation[] => {
       const place = { code: "content", in: "body", pointer: jsonPointer([name]) } as const;
-      const part = `The part ${shorten(name)} of the form`;
+      const part = `The part ${maskAndCut(name)} of the form`;
       if (mediaType === undefined) {
         const message = `${part} must be a file with a file name (filename="..."); received a field without one.`;
         return files.has(name) ? [{ ...place, message, expected: "file" }] : [];
       }
       const expected = expectedOf(name);
       if (expected.some((one) => fallsUnder(essenceOf(mediaType), one))) return [];
-      const received = JSON.stringify(shorten(mediaType));
+      const received = JSON.stringify(maskAndCut(mediaType));
       const message = `${part} must be ${expected.join(" or ")}; its Content-Type is ${received}.`;
       return [{ ...place, message, expected, received }];
     });
@@ -80,8 +80,8 @@ export function fieldsOf(parts: readonly ReceivedPart[]): Carrier {
 
 /** Reads the fields of application/x-www-form-urlencoded. */
 export function readFields(text: string): Carrier | Refusal {
-  if (text.split("&", mostFields + 1).length <= mostFields) return readPairs(text);
-  return refuseMore(mostFields, "fields");
+  if (text.split("&", maxFields + 1).length <= maxFields) return readPairs(text);
+  return refuseMore(maxFields, "fields");
 }
 
 function refuseMore(most: number, what: string): Refusal {
@@ -103,8 +103,8 @@ export async function readMultipart(
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
     return refusalOf(415, { code: "media-type", in: "header", name: "Content-Type", message, expected: "boundary" });
   }
-  if (characterPerByte(bytes).split(`--${boundary}`, mostParts + 3).length > mostParts + 2) {
-    return refuseMore(mostParts, "parts");
+  if (characterPerByte(bytes).split(`--${boundary}`, maxParts + 3).length > maxParts + 2) {
+    return refuseMore(maxParts, "parts");
   }
   try {
     const headers = { "content-type": String(type) };

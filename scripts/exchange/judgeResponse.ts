@@ -1,6 +1,6 @@
 import type { Header, MediaType, Response } from "../contract/generation.ts";
 import { contentOfType, essenceOf, isJson, parametersOf } from "../spec/mediaTypes.ts";
-import { isSchema, leavesOpen, resolveSchema, responseOf, type OpenApiDocument } from "../spec/openapi.ts";
+import { isSchema, mayHaveStatus, resolveSchema, responseOf, type OpenApiDocument } from "../spec/openapi.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { isDefaultStatus, isStatusRange } from "../spec/statusKeys.ts";
 import type { Headers } from "./exchange.ts";
@@ -13,7 +13,7 @@ import { createReader } from "./valueReader.ts";
  * allows it without listing it. `gap`: it fills a gap. `absence`: a required property is missing, and the
  * contract doesn't specify which are always present. `unchecked`: it could not be checked.
  */
-export type ResponseNews = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
+export type ResponseFactKind = "absence" | "gap" | "unchecked" | "unlisted" | "violation";
 
 /** An observation about a response, in words and for programs. */
 export interface ResponseFact {
@@ -37,13 +37,13 @@ export interface ResponseFact {
 }
 
 /** What a response is compared with. Schemas may be booleans. */
-interface DescribedResponse extends Pick<Response, "status"> {
+interface ResponseDescription extends Pick<Response, "status"> {
   readonly headers: readonly (Pick<Header, "name" | "required" | "isText"> & { readonly schema: unknown })[];
   readonly content: readonly (Pick<MediaType, "mediaType"> & { readonly schema: unknown })[];
 }
 
 /** A response, and those that the contract has for its operation. */
-interface JudgedResponse<Described extends DescribedResponse> {
+interface JudgedResponse<Described extends ResponseDescription> {
   readonly responses: readonly Described[];
   /** The document that the references of the schemas lead into. */
   readonly document: OpenApiDocument;
@@ -61,7 +61,7 @@ interface JudgedResponse<Described extends DescribedResponse> {
   readonly parse: (body: Uint8Array) => { readonly value: unknown } | { readonly rule: string };
   readonly isSuccess: boolean;
   /** Takes one observation, with the keys of its place below the responses of the operation. */
-  readonly tell: (kind: ResponseNews, keys: readonly string[], fact: ResponseFact) => void;
+  readonly tell: (kind: ResponseFactKind, keys: readonly string[], fact: ResponseFact) => void;
 }
 
 /** A body that is JSON, and the violations of its schema as a tree. */
@@ -81,7 +81,7 @@ export function withReceived({ message, received }: Pick<ResponseFact, "message"
  * Judges a response by the contract, in Node.js and in pages. Returns what the contract has for it, whether it leaves the
  * body of a failure open, and the body if that is JSON, whose violations aren't told.
  */
-export function judgeResponse<Described extends DescribedResponse>(judged: JudgedResponse<Described>) {
+export function judgeResponse<Described extends ResponseDescription>(judged: JudgedResponse<Described>) {
   const { responses, document, method, status, fields, body = new Uint8Array(), isSuccess, tell } = judged;
   const described = responseOf(responses, status);
   if (described === undefined) {
@@ -131,7 +131,7 @@ function statusFact(message: string, received: string | number): ResponseFact {
 }
 
 /** Tells of a status that the contract does not list. */
-function tellStatus<Described extends DescribedResponse>({
+function tellStatus<Described extends ResponseDescription>({
   responses,
   status,
   fields,
@@ -143,13 +143,14 @@ function tellStatus<Described extends DescribedResponse>({
   const listed = responses.map((one) => one.status).filter((one) => !isDefaultStatus(one));
   // Beside a listed success, `default` is for failures.
   const failures = listed.length === responses.length ? "" : ", or 4XX or 5XX for a failure";
-  if (leavesOpen(responses, status)) tell("unlisted", [], statusFact("the status of a failure isn't listed", status));
+  if (mayHaveStatus(responses, status))
+    tell("unlisted", [], statusFact("the status of a failure isn't listed", status));
   else tell("violation", [], statusFact(`the status must be ${listed.join(" or ")}${failures}`, received));
 }
 
-function judgeHeaders<Described extends DescribedResponse>(
+function judgeHeaders<Described extends ResponseDescription>(
   { document, fields, cookies = [], hasHiddenFields = false, tell }: JudgedResponse<Described>,
-  { status, headers }: DescribedResponse,
+  { status, headers }: ResponseDescription,
 ): void {
   for (const { name, schema, required, isText } of headers) {
     const field = fields[name.toLowerCase()];
@@ -173,10 +174,10 @@ function judgeHeaders<Described extends DescribedResponse>(
   }
 }
 
-function judgeJson<Described extends DescribedResponse>(
+function judgeJson<Described extends ResponseDescription>(
   { document, fields, body, parse, tell }: JudgedResponse<Described>,
-  { status }: DescribedResponse,
-  { mediaType, schema }: DescribedResponse["content"][number],
+  { status }: ResponseDescription,
+  { mediaType, schema }: ResponseDescription["content"][number],
 ): JudgedBody | undefined {
   const keys = [status, "content", mediaType, "schema"];
   const charset = parametersOf(fields["content-type"] ?? "").get("charset") ?? "utf-8";

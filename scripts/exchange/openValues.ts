@@ -1,5 +1,5 @@
 /* Decides by its place in the contract whether a received text may stand in what people share. */
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { isObject, pointerKeys } from "../values/json.ts";
 import { unspecifiedOf, type OpenApiDocument, type SchemaObject } from "../spec/openapi.ts";
 import { schemasAt, typesOf } from "../spec/schemas.ts";
@@ -59,7 +59,7 @@ const textsIn = new WeakMap<object, ReadonlySet<string>>();
 
 /** Returns whether a text is a value in a description, such as an example or a part of one, also as a number. */
 export function isInContract(document: object, text: string): boolean {
-  return recall(textsIn, document, () => readTexts(document)).has(text);
+  return getOrCreate(textsIn, document, () => readTexts(document)).has(text);
 }
 
 function readTexts(document: object): ReadonlySet<string> {

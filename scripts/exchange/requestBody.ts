@@ -21,7 +21,7 @@ import {
 import type { Headers } from "./exchange.ts";
 import { isRefusal, refusalOf, sentenceOn, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
-import { shorten } from "./secrets.ts";
+import { maskAndCut } from "./secrets.ts";
 import type { Carrier } from "./valueReader.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { bodyViolations } from "./violations.ts";
@@ -32,7 +32,7 @@ const depthLimit = 200;
  * Limit of objects, arrays and members in JSON, which take up to 30 times the memory of their text. Only a
  * large state can exceed it.
  */
-const mostNodes = 2 ** 23;
+const maxNodes = 2 ** 23;
 /** In bytes. Validating a larger body may take milliseconds. */
 export const largeBody = 1_024;
 
@@ -167,7 +167,7 @@ function chooseContent(headers: Headers, contents: readonly BodyKind["content"][
   }
   const contentType = headers["content-type"];
   const either = () => listInWords(offered, "disjunction");
-  const quoted = JSON.stringify(shorten(contentType ?? ""));
+  const quoted = JSON.stringify(maskAndCut(contentType ?? ""));
   const refuseType = (message: string, expected: unknown = offered) =>
     refusalOf(
       415,
@@ -216,9 +216,9 @@ export interface UnreadableBody extends Refusal {
 
 /** Parses JSON in UTF-8. */
 export function parseJsonBody(bytes: Uint8Array): { readonly value: unknown } | UnreadableBody {
-  if (bytes.length > mostNodes && countNodes(bytes) > mostNodes) {
-    const rule = `has more than ${mostNodes} objects, arrays and members`;
-    return unreadable(413, rule, { code: "size", expected: mostNodes });
+  if (bytes.length > maxNodes && countNodes(bytes) > maxNodes) {
+    const rule = `has more than ${maxNodes} objects, arrays and members`;
+    return unreadable(413, rule, { code: "size", expected: maxNodes });
   }
   const text = decode(bytes);
   if (text === undefined) return notUtf8;

@@ -2,7 +2,7 @@ import { splitOnce } from "../values/text.ts";
 import { splitCookies } from "../spec/headerFields.ts";
 import { percentDecode } from "../values/percentEncoding.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
-import { shorten, withoutAuthority } from "./secrets.ts";
+import { maskAndCut, withoutAuthority } from "./secrets.ts";
 
 /** The parts of a request-target (RFC 9112, section 3.2). */
 export interface Target {
@@ -72,7 +72,7 @@ function decodePair(text: string): string {
 
 function brokenEscape(place: "path" | "query", text: string): Refusal {
   const message =
-    `The ${place} is not percent-encoded UTF-8, in ${JSON.stringify(shorten(text))}: ` +
+    `The ${place} is not percent-encoded UTF-8, in ${JSON.stringify(maskAndCut(text))}: ` +
     `a "%" must be followed by two hexadecimal digits (RFC 3986, section 2.1), and is itself written "%25".`;
   return refusalOf(400, { code: "syntax", in: place, message });
 }

@@ -1,6 +1,6 @@
 import type { Generation } from "../contract/generation.ts";
 import { base64 } from "../contract/security.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { splitOnce } from "../values/text.ts";
 import { isObject, mapMembers } from "../values/json.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
@@ -121,13 +121,18 @@ export function isCredentialName(name: string): boolean {
 }
 
 /** In characters. The rest of a request-target isn't logged. */
-const longestTarget = 500;
+const maxTargetLength = 500;
 
 /**
  * A shortened request-target for logs, without its authority and with secrets masked. `templates` are paths
  * with secret parameters.
  */
-function maskTarget(requestTarget: string, isSecret: IsSecret, templates: readonly string[], longest = longestTarget) {
+function maskTarget(
+  requestTarget: string,
+  isSecret: IsSecret,
+  templates: readonly string[],
+  longest = maxTargetLength,
+) {
   if (requestTarget.startsWith("/") && templates.length === 0) return maskText(requestTarget, longest, isSecret);
   const [path, query] = splitOnce(withoutAuthority(requestTarget.slice(0, 2 * longest)), "?");
   const segments = path.split("/");
@@ -156,7 +161,7 @@ export function withoutAuthority(target: string): string {
 }
 
 /** Shortens a client's text to `length` characters, and masks secrets. */
-export function shorten(text: string, length = 80): string {
+export function maskAndCut(text: string, length = 80): string {
   return maskText(text, length);
 }
 
@@ -198,7 +203,7 @@ function maskEncoded(text: string, isCut: boolean, isSecret: IsSecret): string {
   const [path, query] = splitOnce(withoutUserinfo, "?");
   // A text may contain a name thousands of times.
   const known = new Map<string, boolean>();
-  const isSecretName = (name: string) => recall(known, name, () => isSecret(percentDecode(name) ?? name));
+  const isSecretName = (name: string) => getOrCreate(known, name, () => isSecret(percentDecode(name) ?? name));
   const maskEach = (part: string, separator: string) =>
     part
       .split(separator)

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { isDigits } from "../values/text.ts";
 import { joinFields, type Exchange } from "./exchange.ts";
 import { requestServer } from "./requestServer.ts";
-import { bodyInit, type WrittenRequest } from "../samples/writeRequest.ts";
+import { bodyInit, type SerializedRequest } from "../samples/serializeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;
 
@@ -17,9 +17,9 @@ interface SenderOptions {
 }
 
 /** The maximum number of retries after a 429. */
-const mostRepetitions = 3;
+const maxRepetitions = 3;
 /** The maximum wait for a retry, in milliseconds. */
-const longestWait = 60_000;
+const maxWait = 60_000;
 
 /**
  * Makes a function that sends a limited number of requests a second. After a 429 (RFC 6585, section 4), it waits as the
@@ -28,16 +28,16 @@ const longestWait = 60_000;
 export function createSender({ rate, callTime, request = requestServer }: SenderOptions) {
   let next = 0;
   const wait = (time: number, signal: AbortSignal) => setTimeout(time, undefined, { signal }).catch(() => undefined);
-  const sendOnce = async ({ body, ...written }: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
+  const sendOnce = async ({ body, ...written }: SerializedRequest, stop: AbortSignal): Promise<Exchange> => {
     if (next > Date.now()) await wait(next - Date.now(), stop);
     next = Date.now() + 1_000 / rate;
     return request({ ...written, body: body && bodyInit(body) }, callTime, stop);
   };
-  return async (written: WrittenRequest, stop: AbortSignal): Promise<Exchange> => {
+  return async (written: SerializedRequest, stop: AbortSignal): Promise<Exchange> => {
     let exchange = await sendOnce(written, stop);
-    for (let count = 0; count < mostRepetitions && !stop.aborted; count += 1) {
+    for (let count = 0; count < maxRepetitions && !stop.aborted; count += 1) {
       const pause = waitAfter(exchange);
-      if (pause === undefined || pause > longestWait) break;
+      if (pause === undefined || pause > maxWait) break;
       await wait(pause, stop);
       exchange = await sendOnce(written, stop);
     }

@@ -2,7 +2,7 @@ import type { CheckedOperation } from "../contract/generation.ts";
 import { listInWords } from "../values/text.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
 import type { Target } from "./requestTarget.ts";
-import { shorten } from "./secrets.ts";
+import { maskAndCut } from "./secrets.ts";
 
 /** What to try instead of a path that no operation has. */
 export interface PathSuggestion {
@@ -13,7 +13,7 @@ export interface PathSuggestion {
 
 /** Refuses a path that no operation has. */
 export function refusePath({ path }: Target, { hint, expected }: PathSuggestion = { hint: "", expected: [] }): Refusal {
-  const received = shorten(path, 200);
+  const received = maskAndCut(path, 200);
   const message = `No operation has the path ${received}.${hint}`;
   return refusalOf(404, { code: "path", in: "path", message, ...(expected.length > 0 && { expected }), received });
 }
@@ -22,7 +22,7 @@ export function refusePath({ path }: Target, { hint, expected }: PathSuggestion 
 export function refuseMethod(method: string, others: readonly CheckedOperation[]): Refusal {
   const expected = others.map(methodOf);
   const path = [...new Set(others.map((operation) => operation.path))].join(" and ");
-  const received = shorten(method);
+  const received = maskAndCut(method);
   const message = `${path} supports ${listInWords(expected)}, but not ${received}.`;
   return refusalOf(
     405,

@@ -19,9 +19,9 @@ export interface Verdict {
 export type Validate = (value: unknown) => Verdict;
 
 /** Limit of steps for a value, which take some 100 ms. A body of 1 MiB has at most half a million values. */
-const mostSteps = 3_000_000;
+const maxSteps = 3_000_000;
 /** The violations in a large body could exhaust the memory. */
-const mostViolations = 1_000;
+const maxViolations = 1_000;
 
 /**
  * Creates a validator for requests, or for responses if `oneWay` is `writeOnly`. It asserts formats. References lead
@@ -69,7 +69,7 @@ export function responseValidator(schema: unknown, document: object): (value: un
 interface Task {
   readonly document: object;
   readonly oneWay: OneWay;
-  /** Maximum number of violations. Default: {@link mostViolations}. */
+  /** Maximum number of violations. Default: {@link maxViolations}. */
   readonly room?: number;
 }
 
@@ -77,9 +77,9 @@ interface Task {
  * The violations of a value as a tree. `stopped` is the reason why there may be more. `place` is what takes too long to
  * validate, if anything does. Throws {@link UnusableSchema} if a keyword is malformed.
  */
-export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = mostViolations }: Task) {
+export function findViolations(schema: unknown, value: unknown, { document, oneWay, room = maxViolations }: Task) {
   const violations: SchemaViolation[] = [];
-  const run: Run = { steps: mostSteps, depth: 0, keys: [], violations, unchecked: 0, room };
+  const run: Run = { steps: maxSteps, depth: 0, keys: [], violations, unchecked: 0, room };
   try {
     applySchema(scopeOf(document, oneWay).schema(schema), value, run);
   } catch (error) {

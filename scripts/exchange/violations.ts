@@ -4,7 +4,7 @@ import { resolveSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { listedValues, schemasAlong } from "../spec/schemas.ts";
 import { listedViolations, sentenceOn, wholeBody } from "./refusal.ts";
 import type { FoundViolation, Violation } from "./requestViolation.ts";
-import { isCredentialName, isSecretSchema, shorten } from "./secrets.ts";
+import { isCredentialName, isSecretSchema, maskAndCut } from "./secrets.ts";
 import type { SchemaViolation } from "./schema/run.ts";
 import { requireTypes, requireValues } from "./schema/valueWords.ts";
 import type { Verdict } from "./validator.ts";
@@ -60,7 +60,7 @@ export function parameterViolations(
   const listed = violations.slice(0, listedViolations);
   const described = { schema: parameter.schema, document };
   const namePlace = (pointer: string) =>
-    pointer === "" ? nameParameter(parameter) : `${shorten(pointer)} in ${nameParameter(parameter, "the")}`;
+    pointer === "" ? nameParameter(parameter) : `${maskAndCut(pointer)} in ${nameParameter(parameter, "the")}`;
   return listed.map((violation) => {
     const received = violation.pointer === "" ? (sent ?? violation.value) : violation.value;
     const isSecret =
@@ -88,7 +88,7 @@ export function bodyViolations(
   for (const [index, { pointer }] of listed.entries()) {
     const one = worded[index];
     if (one === undefined) continue;
-    const violation: FoundViolation = { in: "body", pointer: shorten(pointer, 1_000), ...forPrograms(one) };
+    const violation: FoundViolation = { in: "body", pointer: maskAndCut(pointer, 1_000), ...forPrograms(one) };
     distinct.set(violation.message, violation);
   }
   const rest = violations.length - listed.length;
@@ -104,7 +104,7 @@ function furtherViolations(rule: string, more: number): FoundViolation {
 }
 
 function nameInBody(pointer: string): string {
-  return pointer === "" ? "The body" : `${shorten(pointer, 200)} in the body`;
+  return pointer === "" ? "The body" : `${maskAndCut(pointer, 200)} in the body`;
 }
 
 /**
@@ -162,7 +162,7 @@ function forPrograms({ isAbsence, ...worded }: WordedViolation) {
 /** A value as short JSON. For a list or an object, only its type. */
 function shortJson(value: unknown): string {
   if (Array.isArray(value)) return "an array";
-  return isObject(value) ? "an object" : JSON.stringify(typeof value === "string" ? shorten(value) : value);
+  return isObject(value) ? "an object" : JSON.stringify(typeof value === "string" ? maskAndCut(value) : value);
 }
 
 /**

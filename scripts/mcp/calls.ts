@@ -101,7 +101,7 @@ function describeAnswer(answer: Answer, server: string | undefined, body: string
     ...violationTexts(findings).map((violation) => `Contract violation: ${violation}`),
     ...shownHeaders.flatMap((name) => {
       const value = headers[name];
-      return value === undefined ? [] : [`${name}: ${maskText(String(value), mostOfHeader)}`];
+      return value === undefined ? [] : [`${name}: ${maskText(String(value), maxHeaderLength)}`];
     }),
     "",
     ...body.split("\n"),
@@ -116,7 +116,7 @@ function withData(start: readonly string[], received: readonly string[]): string
 }
 
 /** The most characters of a header. */
-const mostOfHeader = 500;
+const maxHeaderLength = 500;
 
 /** A body as text without secrets. A binary body as its size and type. `hide` masks the given credentials. */
 function describeBody(
@@ -126,7 +126,7 @@ function describeBody(
 ): string {
   const bytes = bytesOf(body);
   const text = new TextDecoder().decode(bytes);
-  const type = maskText(String(headers["content-type"]), mostOfHeader);
+  const type = maskText(String(headers["content-type"]), maxHeaderLength);
   if (/[\0\ufffd]/.test(text)) return `[${bytes.length} bytes of ${JSON.stringify(type)}]`;
   const value = parseJson(text);
   // What looks like a secret may be only the beginning of one.

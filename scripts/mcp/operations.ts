@@ -6,7 +6,7 @@ import { separateWords } from "../docs/model/addresses.ts";
 import { stringOf } from "../values/json.ts";
 
 /** With more operations, only the groups are listed. */
-const mostListed = 100;
+const maxListed = 100;
 
 export const notInContract = "The contract has only the operations in list_operations.";
 
@@ -31,7 +31,7 @@ export function listOperations(generations: readonly Generation[], generation?: 
   }
   const filled = chosen.filter(({ operations }) => operations.length > 0);
   const count = filled.reduce((sum, { operations }) => sum + operations.length, 0);
-  const isWhole = count <= mostListed || filled.length === 1;
+  const isWhole = count <= maxListed || filled.length === 1;
   const lines = filled.flatMap(({ generation: name, title, operations }) => [
     `${name}, group ${JSON.stringify(title)}: ${countOf(operations.length, "operation")}`,
     ...(isWhole ? operations.map((one) => `- ${one.operationId ?? ""} ${one.name}: ${one.title}`) : []),

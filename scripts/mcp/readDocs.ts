@@ -15,7 +15,7 @@ export interface DocsSource {
   readonly synonyms: readonly Synonym[];
 }
 
-const mostResults = 8;
+const maxResults = 8;
 
 /** Makes functions that search and read the docs. The docs are loaded and indexed on the first call. */
 export function createDocsReader(generations: readonly Generation[], load: () => Promise<DocsSource>) {
@@ -33,16 +33,16 @@ export function createDocsReader(generations: readonly Generation[], load: () =>
   return {
     search: async (query: string): Promise<string> => {
       const found = await find(query);
-      const more = found.length - mostResults;
+      const more = found.length - maxResults;
       if (found.length === 0) return "No results. Try other words or the name of a field.";
-      return [...found.slice(0, mostResults).map(describeFound), ...(more > 0 ? [`${more} more`] : [])].join("\n\n");
+      return [...found.slice(0, maxResults).map(describeFound), ...(more > 0 ? [`${more} more`] : [])].join("\n\n");
     },
     /** Reads a page or section by its address, or the page of an operation or schema by its name. */
     read: async (name: string): Promise<string> => {
       const { finder, files } = await (preparing ??= prepare());
       const [entry, ...others] = findEntries(finder.entries, name);
       if (entry === undefined || others.length > 0) {
-        const paths = (entry === undefined ? await find(name) : [entry, ...others]).slice(0, mostResults);
+        const paths = (entry === undefined ? await find(name) : [entry, ...others]).slice(0, maxResults);
         const what = entry === undefined ? "have no" : "have more than one";
         const nearest = paths.map(({ path }) => path).join(", ");
         throw new UserError(`The docs ${what} page ${JSON.stringify(name)}. Pages to read: ${nearest || "index"}`);

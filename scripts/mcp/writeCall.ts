@@ -2,7 +2,7 @@ import { attempt, UserError } from "../contract/failures.ts";
 import { isSent, type Operation } from "../contract/generation.ts";
 import type { SecurityAlternative } from "../contract/security.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
+import { bodyInit, serializeRequest } from "../samples/serializeRequest.ts";
 import { isObject, membersOf } from "../values/json.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 
@@ -40,7 +40,7 @@ export function writeCall(
   }
   const sample = sampleRequest(operation, "http://localhost", { schemes });
   const contentType = sample.contentType ?? operation.requestBody?.content[0]?.mediaType ?? "application/json";
-  const written = writeRequest({ ...sample, contentType, parameters: sent, body: values.body });
+  const written = serializeRequest({ ...sample, contentType, parameters: sent, body: values.body });
   const { url, method, headers, body } = written;
   const request = attempt(() => new Request(url, { method, headers, signal, ...(body && { body: bodyInit(body) }) }));
   if (request === undefined) throw notSent("a value can't be written in a header or URL.");

@@ -317,11 +317,11 @@ interface OverrideFields<Id extends OperationId> {
  * const empty: OverrideResponse<"listOrganizationSchedules"> = { body: { status: "success", data: [], error: {} } };
  */
 export type OverrideResponse<Id extends OperationId = OperationId> =
-  | (DescribedResponse<Id> & ResponseFields & { readonly unchecked?: false })
+  | (ContractResponse<Id> & ResponseFields & { readonly unchecked?: false })
   | (DefaultResponse<number, unknown, string> & ResponseFields & { readonly unchecked: true });
 
 /** The responses that the contract describes for an operation. */
-type DescribedResponse<Id extends OperationId> = {
+type ContractResponse<Id extends OperationId> = {
   readonly [Name in GenerationName]: Id extends keyof Operations[Name] ? Operations[Name][Id] : never;
 }[GenerationName];
 

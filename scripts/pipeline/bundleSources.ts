@@ -4,7 +4,7 @@ import { similarFile } from "../command/unreadable.ts";
 import { sortMembers, isObject, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { isDocument } from "../spec/openapi.ts";
 import { ignorableKeywords } from "../redocly/rules/schemaRules.ts";
-import { mostLevels } from "../spec/referenceDepth.ts";
+import { maxLevels } from "../spec/referenceDepth.ts";
 import { slowPatterns } from "../spec/patterns.ts";
 import { walk } from "../spec/walk.ts";
 import { upgradeDocument } from "../spec/upgradeDocument.ts";
@@ -50,7 +50,7 @@ async function lintAndBundle(source: GenerationSource, resolver: BaseResolver) {
       return failed(cycles.map((place) => errorAt(place, "reference-cycle", message, suggestion)));
     }
     if (tooDeep !== undefined) {
-      const message = `From here, references lead more than ${mostLevels} levels deep.`;
+      const message = `From here, references lead more than ${maxLevels} levels deep.`;
       const suggestion = "Shorten the chain of schemas, or describe what they have in common once.";
       return failed([errorAt(tooDeep, "reference-depth", message, suggestion)]);
     }

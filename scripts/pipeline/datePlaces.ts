@@ -11,17 +11,17 @@ import { applicableSchemas, typesOf } from "../spec/schemas.ts";
 type Places = true | readonly [Places] | { readonly [name: string]: Places };
 
 /** The objects and lists of an operation in which places are searched. Schemas that refer to each other have no end of them. */
-const mostSchemas = 200;
+const maxSchemas = 200;
 
 /**
  * The places of an operation's request with the format `date-time`: in JSON, and in path and query. They are
- * keyed as the operation's type is. `undefined` if there are none. Searches as deep as {@link mostSchemas} allow, and everywhere
+ * keyed as the operation's type is. `undefined` if there are none. Searches as deep as {@link maxSchemas} allow, and everywhere
  * to the same depth.
  */
 export function datePlaces(operation: Operation): Places | undefined {
   let places: Places | undefined;
   for (let depth = 1; ; depth += 1) {
-    const search: Search = { document: operation.document, left: mostSchemas, isCut: false };
+    const search: Search = { document: operation.document, left: maxSchemas, isCut: false };
     const found = placesToDepth(operation, depth, search);
     if (search.left < 0) return places;
     places = found;

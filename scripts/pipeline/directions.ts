@@ -1,4 +1,4 @@
-import { reachable, recall } from "../values/collections.ts";
+import { reachable, getOrCreate } from "../values/collections.ts";
 import { elementsOf, isObject, stringsOf, valueAt } from "../values/json.ts";
 import { isDocument, isReference, isSchema, type OpenApiDocument } from "../spec/openapi.ts";
 import { describingSchemas, hiding, markedProperties, type Direction } from "../spec/schemas.ts";
@@ -87,7 +87,7 @@ function differingComponents(document: OpenApiDocument): readonly string[] {
   const referrers = new Map<string, string[]>();
   const differing: string[] = [];
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-    for (const other of referencesIn(schema)) recall(referrers, componentAt(other) ?? "", () => []).push(name);
+    for (const other of referencesIn(schema)) getOrCreate(referrers, componentAt(other) ?? "", () => []).push(name);
     if ([...walk(schema)].some(({ value }) => hidesAny(document, value))) differing.push(name);
   }
   return [...reachable(differing, (name) => referrers.get(name) ?? [])];

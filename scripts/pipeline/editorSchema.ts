@@ -13,7 +13,7 @@ export const editorFolder = "editor";
 type Schema = Readonly<Record<string, unknown>>;
 
 /** A type of Redocly, or a part of one. Functions return the part for a value and its key. */
-type Part = NormalizedNodeType["properties"][string];
+type NodeProperty = NormalizedNodeType["properties"][string];
 
 const extensionPrefix = "x-";
 
@@ -49,7 +49,7 @@ export function generateEditorSchema(): TextFile {
 function openApiSchema(): Schema {
   const types = normalizeTypes(Oas3_1Types);
   const definitions = new Map<string, Schema>();
-  const schemaOf = (part: Part, key = ""): Schema => {
+  const schemaOf = (part: NodeProperty, key = ""): Schema => {
     if (typeof part === "function") return anyOf(sampleValues.map((value) => schemaOf(part(value, key))));
     if (part?.name === undefined) return scalarSchema(part, schemaOf);
     if (types[part.name] !== part) return typeSchema(part, schemaOf);
@@ -68,10 +68,10 @@ function openApiSchema(): Schema {
   };
 }
 
-type SchemaOf = (part: Part, key?: string) => Schema;
+type SchemaOf = (part: NodeProperty, key?: string) => Schema;
 
 /** The schema of a value that is no list and no object with a type. */
-function scalarSchema(part: Part, schemaOf: SchemaOf): Schema {
+function scalarSchema(part: NodeProperty, schemaOf: SchemaOf): Schema {
   if (part === null || part === undefined || typeof part === "function" || part.name !== undefined) return {};
   const { type, enum: values, minimum, items } = part;
   return { type, enum: values, minimum, items: items && schemaOf(items) };
@@ -146,7 +146,7 @@ function requirement({ name, required, requiredOneOf, properties }: NormalizedNo
 }
 
 /** The values of a field that determines which others are required. */
-function kindsOf(part: Part): readonly string[] {
+function kindsOf(part: NodeProperty): readonly string[] {
   return typeof part === "object" && part !== null && "enum" in part ? (part.enum ?? []) : [];
 }
 

@@ -23,13 +23,13 @@ export function withRequiredProperties(document: OpenApiDocument): OpenApiDocume
 function withOwnProperties(document: OpenApiDocument, object: Members, schema: unknown): Members {
   if (!isSchema(schema)) return object;
   const parts = describingSchemas(document, schema);
-  const isTold = (name: string) =>
+  const isKnown = (name: string) =>
     parts.some(
       ({ required = [], properties = {} }) => stringsOf(required).includes(name) && Object.hasOwn(properties, name),
     );
   const all = propertySchemas(document, schema);
   const required = new Set(parts.flatMap((one) => stringsOf(one.required)));
-  const missing = [...required].filter((name) => !isTold(name));
+  const missing = [...required].filter((name) => !isKnown(name));
   const others = parts.map((one) => one.additionalProperties).find(isObject) ?? {};
   const { allOf, properties, required: own, type, additionalProperties, ...rest } = object;
   const part = {

@@ -2,7 +2,7 @@ import { Source, type YamlParseError } from "@redocly/openapi-core";
 import { isUtf8 } from "node:buffer";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { readYamlMessage } from "./foreignMessages.ts";
 import { errorAt, placeAt, type LintProblem } from "./lintProblems.ts";
 
@@ -72,14 +72,14 @@ function findOpenQuote(lines: readonly string[], before: number): readonly [line
 }
 
 /** The most values of a file. Large descriptions have two million. Lint takes minutes for more. */
-const mostValues = 10_000_000;
+const maxValues = 10_000_000;
 
 /** Returns whether the aliases in a parsed file repeat so much that it has too many values. It has no cycles. */
 export function repeatsTooMuch(content: unknown): boolean {
   const counts = new Map<object, number>();
   const count = (value: unknown): number => {
     if (typeof value !== "object" || value === null) return 1;
-    return recall(counts, value, () => Object.values(value).reduce<number>((sum, one) => sum + count(one), 1));
+    return getOrCreate(counts, value, () => Object.values(value).reduce<number>((sum, one) => sum + count(one), 1));
   };
-  return count(content) > mostValues;
+  return count(content) > maxValues;
 }

@@ -2,16 +2,16 @@ import { getLineColLocation, parseYaml, Source, type LocationObject } from "@red
 import { globSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { attempt } from "../contract/failures.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { withoutByteOrderMark } from "../values/text.ts";
 import { percentDecode } from "../values/percentEncoding.ts";
 import { isObject, jsonPointer, membersOf, pointerKeys, valueAt } from "../values/json.ts";
 import { isReference } from "../spec/openapi.ts";
-import { findTooDeep, mostLevels } from "../spec/referenceDepth.ts";
+import { findTooDeep, maxLevels } from "../spec/referenceDepth.ts";
 import { holdsValues, isNameMap } from "../spec/walk.ts";
 
 /** A place in a file: the keys to a value, and the value. */
-interface Place {
+interface SourcePosition {
   readonly file: string;
   readonly keys: readonly string[];
   readonly value: unknown;
@@ -35,7 +35,7 @@ interface Reach {
    * Returns the place that some keys of a file lead to, through references if necessary. Returns `undefined`
    * if there is none.
    */
-  readonly locate: (place: Pick<Place, "file" | "keys">) => Place | undefined;
+  readonly locate: (place: Pick<SourcePosition, "file" | "keys">) => SourcePosition | undefined;
 }
 
 /** A reference to a file that a description may not have, or to another host. */
@@ -88,7 +88,7 @@ function realPath(file: string): string {
 function createFileReader(root: string, folders: readonly string[]) {
   const readable = new Map([[root, true]]);
   const contents = new Map<string, unknown>();
-  const mayRead = (file: string): boolean => recall(readable, file, () => isInside(folders, file));
+  const mayRead = (file: string): boolean => getOrCreate(readable, file, () => isInside(folders, file));
   const contentOf = (file: string): unknown => {
     if (!contents.has(file)) contents.set(file, mayRead(file) ? readSourceFile(file).content : undefined);
     return contents.get(file);
@@ -98,15 +98,18 @@ function createFileReader(root: string, folders: readonly string[]) {
 
 /** Makes functions that follow references, and lists what they can't follow to its end. */
 function createFollower(contentOf: (file: string) => unknown) {
-  const cycles = new Map<unknown, Place>();
+  const cycles = new Map<unknown, SourcePosition>();
   /** Where chains begin that are too long. */
-  const tooLong: Place[] = [];
+  const tooLong: SourcePosition[] = [];
   /**
    * The place that some keys of a file lead to, through references if necessary. `undefined` if there is
    * none.
    */
-  const locate = ({ file, keys }: Omit<Place, "value">, trail: readonly unknown[] = []): Place | undefined => {
-    let place: Place = { file, keys: [], value: contentOf(file) };
+  const locate = (
+    { file, keys }: Omit<SourcePosition, "value">,
+    trail: readonly unknown[] = [],
+  ): SourcePosition | undefined => {
+    let place: SourcePosition = { file, keys: [], value: contentOf(file) };
     for (const key of keys) {
       const holder = valueAt(place.value, [key]) === undefined ? follow(place, trail) : place;
       if (holder === undefined) return undefined;
@@ -115,16 +118,16 @@ function createFollower(contentOf: (file: string) => unknown) {
     return place.value === undefined ? undefined : place;
   };
   /** The end of a chain of references. `undefined` if it leads nowhere or forms a cycle. */
-  const follow = (start: Place, around: readonly unknown[] = []): Place | undefined => {
+  const follow = (start: SourcePosition, around: readonly unknown[] = []): SourcePosition | undefined => {
     const trail = [...around];
-    let place: Place | undefined = start;
+    let place: SourcePosition | undefined = start;
     while (place !== undefined && isReference(place.value)) {
       const { file, value } = place;
       if (trail.includes(value)) {
         cycles.set(value, place);
         return undefined;
       }
-      if (trail.length > mostLevels) {
+      if (trail.length > maxLevels) {
         tooLong.push(start);
         return undefined;
       }
@@ -146,11 +149,11 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
   const outside: OutsideReference[] = [];
   const seen = new Set<unknown>();
   /** What each object with a reference leads to. */
-  const links = new Map<object, Place>();
+  const links = new Map<object, SourcePosition>();
   const { mayRead, contentOf } = createFileReader(root, folders);
   const { cycles, tooLong, locate, follow } = createFollower(contentOf);
-  const waiting: Place[] = [{ file: root, keys: [], value: contentOf(root) }];
-  const visit = (place: Place, around: readonly unknown[] = [], isMap = false): void => {
+  const waiting: SourcePosition[] = [{ file: root, keys: [], value: contentOf(root) }];
+  const visit = (place: SourcePosition, around: readonly unknown[] = [], isMap = false): void => {
     const { file, keys, value } = place;
     // A YAML alias inside its own target.
     if (around.includes(value)) cycles.set(place, place);
@@ -177,7 +180,7 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
     }
   };
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) visit(place);
-  const placeOf = ({ file, keys }: Place) => placeIn(file, jsonPointer(keys));
+  const placeOf = ({ file, keys }: SourcePosition) => placeIn(file, jsonPointer(keys));
   const tooDeep = tooLong[0] ?? (cycles.size === 0 ? findDeepPlace(contentOf(root), links) : undefined);
   return {
     ...{ root, files, targets, outside, locate },
@@ -187,7 +190,7 @@ export function traceReferences(root: string, folders: readonly string[] = [sour
 }
 
 /** The first place from which references lead too deep. */
-function findDeepPlace(root: unknown, links: ReadonlyMap<object, Place>): Place | undefined {
+function findDeepPlace(root: unknown, links: ReadonlyMap<object, SourcePosition>): SourcePosition | undefined {
   const found = findTooDeep(root, (object) => links.get(object)?.value);
   return found && [...links.values()].find(({ value }) => value === found.value);
 }
@@ -285,7 +288,7 @@ export function listDefinitions(content: unknown): string[] {
 }
 
 /** The file and the keys of a reference. `undefined` for another host. */
-export function targetOf(from: string, reference: string): Omit<Place, "value"> | undefined {
+export function targetOf(from: string, reference: string): Omit<SourcePosition, "value"> | undefined {
   if (/^[a-z][a-z\d+.-]+:/i.test(reference)) return undefined;
   const [path = "", fragment = ""] = reference.split("#");
   const file = path === "" ? from : resolve(dirname(from), percentDecode(path) ?? path);

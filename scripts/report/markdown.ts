@@ -92,13 +92,13 @@ function tableParts({ groups, summary = "" }: ReportSection, fit: Fit, sourceUrl
 }
 
 /** The most operations that a row names. */
-const mostOperations = 3;
+const maxOperations = 3;
 
 /** A finding with its generation and operations, and its place: only the name of its file, if that is a link. */
 function findingCells(finding: ReportedFinding, sourceUrl: string | undefined): string {
   const { generation = "", operations = [], sentence, place } = finding;
-  const hidden = operations.length - mostOperations;
-  const names = operations.length === 0 ? [] : [" ", ...codeList(operations.slice(0, mostOperations))];
+  const hidden = operations.length - maxOperations;
+  const names = operations.length === 0 ? [] : [" ", ...codeList(operations.slice(0, maxOperations))];
   const where = [generation, ...names, ...(hidden > 0 ? [`, ${countOf(hidden, "other")}`] : [])];
   const [what, concerned] = [sentence, where].map((text) => inlineText(text, escapeCell, cellCode));
   const source = linkedPlace(finding, escapeCell(basename(reportedPlace(place))), sourceUrl);

@@ -1,16 +1,16 @@
 import { splitOnce } from "../values/text.ts";
-import { longestLine, visibleJson } from "./javaScriptText.ts";
+import { maxLineLength, visibleJson } from "./javaScriptText.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
-import { urlencoded, type WrittenRequest } from "./writeRequest.ts";
+import { urlencoded, type SerializedRequest } from "./serializeRequest.ts";
 
 /** A text for a shell, or its parts, some of which are values of environment variables. */
 export type ShellText = string | readonly (string | { readonly variable: string })[];
 
-/** A request as {@link WrittenRequest}, in whose parts environment variables may stand. */
-export interface CurlRequest extends Pick<WrittenRequest, "method"> {
+/** A request as {@link SerializedRequest}, in whose parts environment variables may stand. */
+export interface CurlRequest extends Pick<SerializedRequest, "method"> {
   readonly url: ShellText;
-  readonly body?: WrittenRequest["body"] | { readonly kind: "text"; readonly text: ShellText };
+  readonly body?: SerializedRequest["body"] | { readonly kind: "text"; readonly text: ShellText };
   readonly headers: Readonly<Record<string, ShellText>>;
   /** The user and the password of Basic authentication, separated by a colon. */
   readonly user?: ShellText | undefined;
@@ -23,7 +23,7 @@ export interface CurlRequest extends Pick<WrittenRequest, "method"> {
 export function curlCommand(
   { method, url, headers, user, body }: CurlRequest,
   saved?: SampleFile,
-  room = longestLine,
+  room = maxLineLength,
 ): string {
   const option = methodOption(method, body !== undefined) + pathOptions(url);
   const target = quote(url);
@@ -91,7 +91,7 @@ const known = ["gif", "jpg", "png", "svg", "txt", "html", "pdf", "xml"];
 
 function json(value: unknown): string {
   const line = visibleJson(value);
-  return line.length <= longestLine ? line : visibleJson(value, 2);
+  return line.length <= maxLineLength ? line : visibleJson(value, 2);
 }
 
 /** Within single quotes, only the closing quote is special (POSIX, Shell Command Language, section 2.2.2). */

@@ -7,7 +7,7 @@ import type { SecurityAlternative } from "../contract/security.ts";
 import type { SentParameter } from "./parameterText.ts";
 import { schemaValue } from "./schemaValue.ts";
 import { fileAt, fileContent, filesIn, type SampleFiles } from "./sampleFiles.ts";
-import type { SampleRequest } from "./writeRequest.ts";
+import type { SampleRequest } from "./serializeRequest.ts";
 
 export interface ExampleChoice {
   /** The name of the body's example. Default: the first one. */

@@ -1,12 +1,12 @@
 import {
   isForOneServer,
   urlencoded,
-  writeRequest,
+  serializeRequest,
   type SampleOptions,
   type SampleRequest,
   type SampleText,
-  type WrittenBody,
-} from "./writeRequest.ts";
+  type SerializedBody,
+} from "./serializeRequest.ts";
 import { toText, type FormPart } from "./parameterText.ts";
 import { fileText, type SampleFile } from "./sampleFiles.ts";
 import {
@@ -14,7 +14,7 @@ import {
   inBrackets,
   literal,
   literalAt,
-  longestSampleLine,
+  maxSampleLineLength,
   roomAt,
   type LinePlace,
 } from "./javaScriptText.ts";
@@ -24,13 +24,13 @@ import {
  * failure.
  */
 export function fetchSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
-  const written = writeRequest(request);
+  const written = serializeRequest(request);
   const { method, url, headers, body } = written;
   const init: Record<string, string> = method === "GET" ? {} : { method: literal(method) };
   if (Object.keys(headers).length > 0) init["headers"] = literalAt(placeOf("headers"), headers);
   if (body !== undefined) init["body"] = bodyText(body, placeOf("body"));
   if (isForOneServer(written)) init["redirect"] = literal("manual");
-  const place = { line: longestSampleLine, taken: 1 };
+  const place = { line: maxSampleLineLength, taken: 1 };
   const setup = [...(saved === undefined ? [] : [importWriteFile, ""]), ...formLines(body)];
   const call = [
     `${callText({ name: "const response = await fetch", value: url, options: init, place })};`,
@@ -45,7 +45,7 @@ export function fetchSample(request: SampleRequest, { answer, saved }: SampleOpt
 
 /** The place of a member in the options of `fetch`. */
 function placeOf(name: string): LinePlace {
-  return { line: longestSampleLine - 4, taken: `${name}: ,`.length };
+  return { line: maxSampleLineLength - 4, taken: `${name}: ,`.length };
 }
 
 export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
@@ -53,7 +53,7 @@ export const importWriteFile = 'import { writeFile } from "node:fs/promises";';
 /** Saves the bytes of a Response or a Blob. */
 export function saveText({ name }: SampleFile, data: string): string {
   const parts = [literal(name), `new Uint8Array(await ${data}.arrayBuffer())`];
-  return inBrackets("await writeFile(", parts, ");", longestSampleLine);
+  return inBrackets("await writeFile(", parts, ");", maxSampleLineLength);
 }
 
 const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
@@ -65,7 +65,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
 };
 
 /** A multipart form must be created before it is sent. */
-function formLines(body: WrittenBody | undefined): readonly string[] {
+function formLines(body: SerializedBody | undefined): readonly string[] {
   if (body?.kind !== "multipart") return [];
   return [
     "const form = new FormData();",
@@ -78,7 +78,7 @@ function formLines(body: WrittenBody | undefined): readonly string[] {
 }
 
 /** The expression for a body that fetch accepts. */
-function bodyText(body: WrittenBody, place: LinePlace): string {
+function bodyText(body: SerializedBody, place: LinePlace): string {
   switch (body.kind) {
     case "json":
       return `JSON.stringify(${literalAt(within(place, "JSON.stringify()"), body.value)})`;

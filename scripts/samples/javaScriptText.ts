@@ -1,10 +1,10 @@
 import { isObject } from "../values/json.ts";
 
 /** Text above this length is split into several lines if its place is unknown. */
-export const longestLine = 60;
+export const maxLineLength = 60;
 
 /** Length of the lines in samples, which fit into the docs from a width of 1,280 pixels on. */
-export const longestSampleLine = 55;
+export const maxSampleLineLength = 55;
 
 /** The place of a value in a sample. */
 export interface LinePlace {
@@ -16,7 +16,7 @@ export interface LinePlace {
 
 /** The number of characters for a value on one line. */
 export function roomAt(place: LinePlace | undefined): number {
-  return place === undefined ? longestLine : place.line - place.taken;
+  return place === undefined ? maxLineLength : place.line - place.taken;
 }
 
 /** The place of a member on a separate line, within a value at a place. */
@@ -50,7 +50,7 @@ export function literalAt(place: LinePlace | undefined, value: unknown): string 
 }
 
 /** An object literal whose values are expressions. */
-export function objectText(expressions: Readonly<Record<string, string>>, room = longestLine): string {
+export function objectText(expressions: Readonly<Record<string, string>>, room = maxLineLength): string {
   const members = Object.entries(expressions).map(([key, text]) => {
     // Any other spelling of this name sets the prototype.
     const name = key === "__proto__" ? '["__proto__"]' : propertyName(key);
@@ -112,7 +112,7 @@ export function indent(text: string, spaces = 2): string {
 }
 
 /** Items between brackets, on separate lines if they are long. */
-export function inBrackets(open: string, items: readonly string[], close: string, room = longestLine): string {
+export function inBrackets(open: string, items: readonly string[], close: string, room = maxLineLength): string {
   if (items.length === 0) return open + close;
   const space = open === "{" ? " " : "";
   const line = `${open}${space}${items.join(", ")}${space}${close}`;

@@ -1,7 +1,7 @@
 import { isMatching } from "../spec/patterns.ts";
 
 /** Longer texts are of no use as samples. */
-const mostLength = 1_000;
+const maxLength = 1_000;
 /** Parts of a pattern: a repetition, the beginning of a group, an escape, a class, or one character. */
 const parts =
   /(?<repetition>(?:[?*+]|\{(?<least>\d+)(?<open>,)?(?<most>\d*)\})\??)|\((?:\?(?:<?[=!]|<[^>]*>|[-ims]*:))?|\\[pP]\{[^}]*\}|\\(?:u\{\w+\}|u\w{4}|x\w\w|.)|\[(?:\\.|[^\]\\])*\]|./gsu;
@@ -12,7 +12,7 @@ const assertions = ["^", "$", "\\b", "\\B"];
  * if that doesn't match, as with most assertions.
  */
 export function patternText(pattern: string, minLength = 0): string | undefined {
-  for (let more = 0; more <= Math.min(minLength, mostLength); more += 1) {
+  for (let more = 0; more <= Math.min(minLength, maxLength); more += 1) {
     const text = writeText(pattern, more);
     if (text === undefined) return undefined;
     if (text.length >= minLength) return isMatching(pattern, text) ? text : undefined;
@@ -35,12 +35,12 @@ function writeText(pattern: string, more: number): string | undefined {
   const groups: Group[] = [{ isAssertion: false, text: "", last: "" }];
   for (const { 0: part, groups: { repetition, least, open, most } = {} } of pattern.matchAll(parts)) {
     const group = groups.at(-1);
-    if (group === undefined || group.text.length > mostLength) return undefined;
+    if (group === undefined || group.text.length > maxLength) return undefined;
     if (repetition !== undefined) {
       const isOptional = part.startsWith("?") || part.startsWith("*");
       const isOpen = least === undefined ? !part.startsWith("?") : open !== undefined && most === "";
       const times = (isOptional ? 0 : Number(least ?? 1)) + (isOpen ? more : 0);
-      if (group.last.length * times > mostLength) return undefined;
+      if (group.last.length * times > maxLength) return undefined;
       const before = group.text.slice(0, group.text.length - group.last.length);
       group.text = before + group.last.repeat(times);
       group.last = "";

@@ -1,23 +1,23 @@
 import { isObject } from "../values/json.ts";
 import {
   isForOneServer,
-  writeRequest,
+  serializeRequest,
   type SampleOptions,
   type SampleRequest,
   type SampleText,
-  type WrittenBody,
-  type WrittenRequest,
-} from "./writeRequest.ts";
+  type SerializedBody,
+  type SerializedRequest,
+} from "./serializeRequest.ts";
 import type { FormPart } from "./parameterText.ts";
 import type { SampleFile } from "./sampleFiles.ts";
-import { indent, longestSampleLine, memberPlace, roomAt, visibleJson, type LinePlace } from "./javaScriptText.ts";
+import { indent, maxSampleLineLength, memberPlace, roomAt, visibleJson, type LinePlace } from "./javaScriptText.ts";
 
 /**
  * A Python 3 program that sends a request. It prints or saves the response, or ends with an error. It needs
  * only the standard library, or `requests` for a form with files. Both would send all headers along with a redirect.
  */
 export function pythonSample(request: SampleRequest, { answer, saved }: SampleOptions): SampleText {
-  const written = writeRequest(request);
+  const written = serializeRequest(request);
   const { method, url, headers, body } = written;
   const isMultipart = body?.kind === "multipart";
   if (isMultipart && body.fields.some(([, , file]) => file !== undefined))
@@ -36,7 +36,7 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
     ...["", ...(isMultipart ? multipartLines(body.fields) : []), ""],
     ...(mayFollow ? [] : refusalLines),
   ];
-  const room = longestSampleLine - "request = Request".length;
+  const room = maxSampleLineLength - "request = Request".length;
   const shown = saved === undefined ? `print(${answerText[answer]})` : saveText(saved, "response.read()");
   const call = [
     `request = Request${inBrackets("(", [literal(url), ...settings], ")", room)}`,
@@ -47,7 +47,7 @@ export function pythonSample(request: SampleRequest, { answer, saved }: SampleOp
 
 /** The place of an argument of a request, with the text around its value. */
 function placeOf(name: string, call = ""): LinePlace {
-  return { line: longestSampleLine - 4, taken: `${name}=${call},`.length };
+  return { line: maxSampleLineLength - 4, taken: `${name}=${call},`.length };
 }
 
 /** `urllib.request` follows redirects with all headers. */
@@ -60,7 +60,7 @@ const refusalLines = [
 ];
 
 function importLines(
-  body: WrittenBody | undefined,
+  body: SerializedBody | undefined,
   answer: SampleOptions["answer"],
   mayFollow: boolean,
 ): readonly string[] {
@@ -85,7 +85,7 @@ const answerText: Readonly<Record<SampleOptions["answer"], string>> = {
   unknown: "response.read().decode()",
 };
 
-function dataText(body: WrittenBody): string {
+function dataText(body: SerializedBody): string {
   switch (body.kind) {
     case "json":
       return `json.dumps(${literal(body.value, placeOf("data", "json.dumps().encode()"))}).encode()`;
@@ -104,7 +104,7 @@ function dataText(body: WrittenBody): string {
 function multipartLines(parts: readonly FormPart[]): readonly string[] {
   return [
     "boundary = uuid4().hex",
-    `fields = ${listText(parts, { line: longestSampleLine, taken: "fields = ".length })}`,
+    `fields = ${listText(parts, { line: maxSampleLineLength, taken: "fields = ".length })}`,
     'body = "".join(',
     String.raw`    f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'`,
     "    for name, value in fields",
@@ -119,7 +119,7 @@ function listText(fields: readonly FormPart[], place: LinePlace): string {
 
 /** A program that sends a form with files, which the standard library doesn't support. */
 function uploadSample(
-  { method, url, headers }: WrittenRequest,
+  { method, url, headers }: SerializedRequest,
   parts: readonly FormPart[],
   { answer, saved }: Pick<SampleOptions, "answer" | "saved">,
 ): SampleText {
@@ -127,7 +127,7 @@ function uploadSample(
   const files = parts.flatMap(([name, , file]) => {
     if (file === undefined) return [];
     const opened = `open(${literal(file.name)}, "rb")`;
-    const room = longestSampleLine - `        (${literal(name)}, ),`.length;
+    const room = maxSampleLineLength - `        (${literal(name)}, ),`.length;
     return [`(${literal(name)}, ${inBrackets("(", [literal(file.name), opened, literal(file.mediaType)], ")", room)})`];
   });
   const settings: string[] = [];
@@ -141,7 +141,7 @@ function uploadSample(
     ...["import requests", "", "session = requests.Session()"],
     ...["# A redirect could take credentials to another server.", "session.max_redirects = 0", ""],
   ];
-  const room = longestSampleLine - "response = session.request".length;
+  const room = maxSampleLineLength - "response = session.request".length;
   const call = [
     `response = session.request${inBrackets("(", [literal(method), literal(url), ...settings], ")", room)}`,
     ...["response.raise_for_status()", shown],

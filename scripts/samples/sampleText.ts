@@ -3,7 +3,7 @@ import type { SchemaObject } from "../spec/openapi.ts";
 import { patternText } from "./patternText.ts";
 
 /** A longer text would make a sample, or a response of the mock, needlessly large. */
-const mostLength = 10_000;
+const maxLength = 10_000;
 
 /** A value of each format that has a form of its own. */
 const formatted: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const formatted: Readonly<Record<string, string>> = {
 export function sampleText(schemas: readonly SchemaObject[], n: number): string | undefined {
   const limits = (keyword: "maxLength" | "minLength") => schemas.flatMap((schema) => schema[keyword] ?? []);
   const [least, most] = [Math.max(0, ...limits("minLength")), Math.min(...limits("maxLength"))];
-  if (least > mostLength) return undefined;
+  if (least > maxLength) return undefined;
   const form = schemas.map(({ format = "" }) => (Object.hasOwn(formatted, format) ? formatted[format] : undefined));
   const own = form.find((text) => text !== undefined);
   // Nothing is compared with slow patterns.

@@ -8,7 +8,7 @@ import { objectsOf, pointerKeys, stringMembersOf, valueAt } from "../values/json
 import { isJson } from "../spec/mediaTypes.ts";
 import { isUntyped } from "../spec/schemaKeywords.ts";
 import { distinctName, asciiSlugOf } from "../values/text.ts";
-import { writeRequest, type SampleOptions, type SampleRequest, type SampleText } from "./writeRequest.ts";
+import { serializeRequest, type SampleOptions, type SampleRequest, type SampleText } from "./serializeRequest.ts";
 import { singleValuedHeaders } from "../contract/singleValuedHeaders.ts";
 import { fetchSample } from "./fetchSample.ts";
 import { pythonSample } from "./pythonSample.ts";
@@ -78,7 +78,7 @@ export function samplesOfRequest(request: SampleRequest, options: SampleOptions,
 }
 
 function writeCurl(request: SampleRequest, { saved }: SampleOptions): SampleText {
-  return { setup: "", call: curlCommand(writeRequest(request), saved) };
+  return { setup: "", call: curlCommand(serializeRequest(request), saved) };
 }
 
 /** The samples in curl, which can send every request, and those in the description. */

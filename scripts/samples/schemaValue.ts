@@ -26,20 +26,20 @@ interface Sampling extends Wishes {
   readonly n: number;
 }
 
-const mostValues = 5_000;
+const maxValues = 5_000;
 /**
  * When fewer than these are left, members are left out that aren't required: with more, closely linked schemas made a
  * sample of half a megabyte.
  */
 const kept = 4_500;
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /**
  * A value that a schema of the supported profile allows, from its own examples, defaults and types: the same one each
  * time. `undefined` if none is found, because only an endless one is valid, or one that is too large.
  */
 export function schemaValue(schema: unknown, document: OpenApiDocument, wishes: Wishes): Sampled {
-  return sampleOf([schema], { ...wishes, document, around: [], budget: { left: mostValues }, n: 0 });
+  return sampleOf([schema], { ...wishes, document, around: [], budget: { left: maxValues }, n: 0 });
 }
 
 /** A value that some schemas allow together. */
@@ -168,7 +168,7 @@ function arrayValue(parts: readonly SchemaObject[], to: Sampling): Sampled {
   const least = Math.max(0, ...parts.flatMap(({ minItems }) => minItems ?? []));
   const most = Math.min(...parts.flatMap(({ maxItems }) => maxItems ?? []));
   const items = parts.flatMap((part) => (part.items === undefined ? [] : [part.items]));
-  if (least > mostItems) return undefined;
+  if (least > maxItems) return undefined;
   const isUnique = parts.some(({ uniqueItems }) => uniqueItems);
   const count = Math.min(most, Math.max(least, items.length > 0 ? 1 : 0) + to.n);
   if (count < least + to.n && to.n > 0) return undefined;
@@ -216,7 +216,7 @@ function objectValue(parts: readonly SchemaObject[], given: readonly object[], t
   const isOpen = parts.every(({ additionalProperties }) => additionalProperties !== false);
   const hasOthers = parts.some(({ additionalProperties: other }) => isSchema(other) && !isUntyped(other));
   const wanted = Math.max(least, hasOthers && room > 0 ? Math.min(most, members.size + 2) : 0);
-  for (let at = 1; isOpen && members.size < wanted && at <= mostItems; at += 1) add(`property${at}`);
+  for (let at = 1; isOpen && members.size < wanted && at <= maxItems; at += 1) add(`property${at}`);
   return members.size < least ? undefined : { value: Object.fromEntries(members) };
 }
 

@@ -2,19 +2,19 @@ import { groupBy } from "../values/collections.ts";
 import type { SentParameter } from "./parameterText.ts";
 import { valueWithFiles } from "./sampleFiles.ts";
 import {
-  writeRequest,
+  serializeRequest,
   type SampleOptions,
   type SampleRequest,
   type SampleText,
-  type WrittenBody,
-} from "./writeRequest.ts";
+  type SerializedBody,
+} from "./serializeRequest.ts";
 import { importWriteFile, saveText } from "./fetchSample.ts";
 import {
   callText,
   indent,
   literal,
   literalAt,
-  longestSampleLine,
+  maxSampleLineLength,
   memberAccess,
   type LinePlace,
 } from "./javaScriptText.ts";
@@ -25,7 +25,7 @@ type Options = Readonly<Record<string, string>>;
 export function typeScriptSample(request: SampleRequest, options: SampleOptions): SampleText {
   const { module, clientHeaders, answer, saved } = options;
   const { method, path } = request;
-  const { body } = writeRequest(request);
+  const { body } = serializeRequest(request);
   const params = parametersByPlace(request, clientHeaders);
   const init: Record<string, string> =
     Object.keys(params).length > 0 ? { params: literalAt(placeOf("params"), params) } : {};
@@ -33,9 +33,9 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
   if (body !== undefined) init["body"] = valueWithFiles(request.body, request.files, placeOf("body"));
   // Bodies that the client reads neither as JSON nor as text, such as XML.
   if (answer === "text" && !options.isReadAsText) init["parseAs"] = '"text"';
-  const place = { line: longestSampleLine - 2, taken: 1 };
+  const place = { line: maxSampleLineLength - 2, taken: 1 };
   const call = callText({ name: `client${memberAccess(method)}`, value: path, options: init, place });
-  const isLong = call.includes("\n") || call.length > longestSampleLine - "const data = await unwrap();".length;
+  const isLong = call.includes("\n") || call.length > maxSampleLineLength - "const data = await unwrap();".length;
   const unwrapped = `await unwrap(${isLong ? `\n${indent(call)},\n` : call});`;
   const imports = [...(saved === undefined ? [] : [importWriteFile]), importText(module)];
   const use = saved === undefined ? "console.log(data);" : saveText(saved, "data");
@@ -47,19 +47,19 @@ export function typeScriptSample(request: SampleRequest, options: SampleOptions)
 
 /** The place of a member in the call's options. */
 function placeOf(name: string): LinePlace {
-  return { line: longestSampleLine - 6, taken: `${name}: ,`.length };
+  return { line: maxSampleLineLength - 6, taken: `${name}: ,`.length };
 }
 
 function importText(module: string): string {
   const line = `import { createClient, unwrap } from ${literal(module)};`;
-  if (line.length <= longestSampleLine) return line;
+  if (line.length <= maxSampleLineLength) return line;
   return `import {\n  createClient,\n  unwrap,\n} from ${literal(module)};`;
 }
 
 function clientText({ server, credentials }: SampleRequest): string {
   const auth = Object.fromEntries(credentials.map(({ name, example }) => [name, example]));
   const options = { baseUrl: server, ...(credentials.length > 0 && { auth }) };
-  const place = { line: longestSampleLine, taken: "const client = createClient();".length };
+  const place = { line: maxSampleLineLength, taken: "const client = createClient();".length };
   return `const client = createClient(${literalAt(place, options)});`;
 }
 
@@ -77,7 +77,7 @@ export function parametersByPlace(
 /** The client sets the contract's media type for bodies. */
 function headerOptions(
   { contentType }: SampleRequest,
-  body: WrittenBody | undefined,
+  body: SerializedBody | undefined,
   { clientHeaders, contentType: usual }: SampleOptions,
 ): Options {
   const isTypedFile = body?.kind === "file" && usual.includes("*");

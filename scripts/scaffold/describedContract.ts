@@ -17,7 +17,7 @@ export interface Described {
 }
 
 /** A path item: its file, its keys, and its value. */
-export interface WrittenItem {
+export interface SourcePathItem {
   readonly file: string;
   readonly keys: readonly string[];
   readonly value: unknown;
@@ -129,7 +129,7 @@ export function pathsOf(index: Described["index"]): readonly string[] {
  * The path item of a path, in the index or in a referenced file. Its value is `undefined` if it doesn't
  * exist.
  */
-export function findItem({ root, index }: Described, path: string): WrittenItem {
+export function findItem({ root, index }: Described, path: string): SourcePathItem {
   const value = valueAt(index["paths"], [path]);
   const target = isReference(value) ? targetOf(root, value.$ref) : undefined;
   if (target === undefined) return { file: root, keys: ["paths", path], value };

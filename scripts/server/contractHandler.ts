@@ -1,5 +1,5 @@
 import { readCheckedOperations, type CheckedOperation } from "../contract/generation.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import type { Headers as Fields } from "../exchange/exchange.ts";
 import { createParameterCheck } from "../exchange/parameters.ts";
 import { isRefusal, refuseContent, type Refusal } from "../exchange/refusal.ts";
@@ -81,7 +81,7 @@ function serveOperations(document: object, options: UntypedOptions) {
     options,
     handlers,
     routes: indexRoutes([{ name: "", operations }]),
-    prepare: (operation: CheckedOperation) => recall(prepared, operation, () => prepare(operation)),
+    prepare: (operation: CheckedOperation) => getOrCreate(prepared, operation, () => prepare(operation)),
   };
 }
 

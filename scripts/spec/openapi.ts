@@ -84,7 +84,7 @@ export function lowestDefault(responses: readonly NamedResponse[]): number {
  * Tells whether there may be a status that is not listed: known failures may not be all (OpenAPI 3.1.1, section 4.8.16), but
  * beside a listed success, another one contradicts. A success of unknown status is written as `2XX`.
  */
-export function leavesOpen(responses: readonly NamedResponse[], status: number): boolean {
+export function mayHaveStatus(responses: readonly NamedResponse[], status: number): boolean {
   return status >= lowestDefault(responses);
 }
 

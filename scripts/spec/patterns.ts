@@ -16,7 +16,7 @@ export interface Pattern {
 export type Spend = (steps: number) => void;
 
 /** The steps that a text may take, unless the caller has a budget. */
-const mostSteps = 3_000_000;
+const maxSteps = 3_000_000;
 /** JavaScript compares this many characters in one step of a validation. */
 const charactersInStep = 64;
 
@@ -35,7 +35,7 @@ export function readPattern(source: unknown): Pattern | undefined {
 
 function requireFew(steps: number): void {
   // Who compares without a budget takes this as no match, and shows no message.
-  if (steps > mostSteps) throw new RangeError();
+  if (steps > maxSteps) throw new RangeError();
 }
 
 /** Patterns should be valid with the flag `u` (JSON Schema 2020-12 Validation, section 6.4), but some aren't. */
@@ -93,7 +93,7 @@ const openings = /\(\?(?:<?[=!]|<[^>]*>|[-ims]*:)/g;
 const repetitions = /(\)?)([?*+]|\{(\d+)(,?)(\d*)\})\??|\\/g;
 
 /** The most ways through a pattern. */
-const mostWays = 100;
+const maxWays = 100;
 
 /**
  * Returns what it costs at most to compare a text with a pattern, or `undefined` unless JavaScript evidently takes linear time.
@@ -126,7 +126,7 @@ function costOf(source: string): Cost | undefined {
   }
   const isAnchored = source.startsWith("^") && alternatives.outside === 1;
   const isLinear = endless === 0 || (endless === 1 && isAnchored && !(isGroupRepeated && ways > 1));
-  if (!isLinear || ways > mostWays) return undefined;
+  if (!isLinear || ways > maxWays) return undefined;
   const cost = ways * size;
   return { text: cost, character: isAnchored && endless === 0 ? 0 : cost };
 }

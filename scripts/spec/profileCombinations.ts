@@ -298,12 +298,12 @@ function propertiesAt(
 function isMapped(alternatives: readonly Placed[], discriminator: unknown): boolean {
   const mapping = membersOf(valueAt(discriminator, ["mapping"]));
   const name = String(valueAt(discriminator, ["propertyName"]));
-  const isTold = (one: Placed) => {
+  const isReported = (one: Placed) => {
     const mapped = mapping.filter(([, reference]) => isReference(one.written) && reference === one.written.$ref);
     const values = valuesOfProperty(one, name);
     return mapped.length > 0 && values.length === mapped.length && mapped.every(([text]) => values.includes(text));
   };
-  return alternatives.length > 0 && alternatives.every(isTold);
+  return alternatives.length > 0 && alternatives.every(isReported);
 }
 
 /** The listed values of a property. */

@@ -4,10 +4,10 @@ import { isDescribed, isNameMap } from "./walk.ts";
  * The most levels of a description, counted through its references. Every command can process this many, although Redocly and
  * others call themselves for each. A level is an object or a list.
  */
-export const mostLevels = 500;
+export const maxLevels = 500;
 
 /** A value that references lead to, or the whole description. */
-interface Part {
+interface ReferencedValue {
   readonly value: unknown;
   readonly levels: number;
   readonly targets: readonly unknown[];
@@ -22,7 +22,7 @@ interface Part {
 }
 
 /**
- * Finds a value in a description from which the levels may be more than {@link mostLevels}, counted through references. In which
+ * Finds a value in a description from which the levels may be more than {@link maxLevels}, counted through references. In which
  * order values are visited doesn't matter: of values that lead to each other, the levels are added. `targetOf` returns what an
  * object with a reference leads to. Without recursion (Tarjan's algorithm for strongly connected components).
  */
@@ -30,10 +30,10 @@ export function findTooDeep(
   root: unknown,
   targetOf: (reference: object) => unknown,
 ): { readonly value: unknown } | undefined {
-  const parts = new Map<unknown, Part>();
-  const open: Part[] = [];
-  const enter = (value: unknown): Part => {
-    const part: Part = {
+  const parts = new Map<unknown, ReferencedValue>();
+  const open: ReferencedValue[] = [];
+  const enter = (value: unknown): ReferencedValue => {
+    const part: ReferencedValue = {
       value,
       ...readPart(value, targetOf),
       order: parts.size,
@@ -66,7 +66,7 @@ export function findTooDeep(
       for (const target of targets) after = Math.max(after, parts.get(target)?.total ?? 0);
     }
     const total = own + after;
-    if (total > mostLevels) return { value: part.value };
+    if (total > maxLevels) return { value: part.value };
     for (const one of ring) one.total = total;
   }
   return undefined;

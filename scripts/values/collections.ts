@@ -1,12 +1,12 @@
 /** Values by key, in order. Node 20, which the mock supports, lacks `Map.groupBy`. */
 export function groupBy<T, Key>(values: readonly T[], keyOf: (value: T) => Key): ReadonlyMap<Key, readonly T[]> {
   const groups = new Map<Key, T[]>();
-  for (const value of values) recall(groups, keyOf(value), () => []).push(value);
+  for (const value of values) getOrCreate(groups, keyOf(value), () => []).push(value);
   return groups;
 }
 
 /** The value of a key in a map. If there is none, creates and stores it. */
-export function recall<Key, Value>(
+export function getOrCreate<Key, Value>(
   known: Pick<Map<Key, Value>, "get"> & { readonly set: (key: Key, value: Value) => unknown },
   key: Key,
   make: () => Value,

@@ -2,11 +2,11 @@ import { closest, distance } from "fastest-levenshtein";
 import { wordsOf } from "./text.ts";
 
 /** Longer names are compared by their beginnings only, so that no request takes long. */
-const longestUnknown = 200;
+const maxComparedLength = 200;
 
 /** The name most similar to an unknown one; `undefined` if there are no names. */
 function similarName(unknown: string, names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : closest(unknown.slice(0, longestUnknown), names);
+  return names.length === 0 ? undefined : closest(unknown.slice(0, maxComparedLength), names);
 }
 
 /** The name that an unknown one is probably a misspelling of; `undefined` if none is similar enough. */
@@ -27,7 +27,7 @@ export function meantName(unknown: string, names: readonly string[]): string | u
 
 /** The shortest name that has all words of an unknown one, or words that begin like them. */
 function longerName(unknown: string, names: readonly string[]): string | undefined {
-  const words = wordsOf(unknown.slice(0, longestUnknown));
+  const words = wordsOf(unknown.slice(0, maxComparedLength));
   const hasAll = (own: readonly string[]) =>
     words.every((word) => own.some((one) => one.startsWith(word) || word.startsWith(one)));
   const longer = words.length === 0 ? [] : names.filter((name) => hasAll(wordsOf(name)));

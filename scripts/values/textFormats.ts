@@ -14,14 +14,14 @@ export function isDateTime(text: string): boolean {
   return readDateTime(text) !== undefined;
 }
 
-const longestAddress = 320;
+const maxAddressLength = 320;
 const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const quotedText = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 
 /** RFC 5321, section 4.1.2: a `Mailbox`. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
-  if (at < 1 || text.length > longestAddress) return false;
+  if (at < 1 || text.length > maxAddressLength) return false;
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   if (!atoms.test(local) && !quotedText.test(local)) return false;
   if (!domain.startsWith("[") || !domain.endsWith("]")) return isHostname(domain);

@@ -2,8 +2,8 @@
 import { messageOf } from "../contract/failures.ts";
 import type { SecurityScheme } from "../contract/security.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { shorten } from "../exchange/secrets.ts";
-import { recall } from "../values/collections.ts";
+import { maskAndCut } from "../exchange/secrets.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { escapeControls } from "../values/text.ts";
 import type { PlannedCall } from "./planCalls.ts";
 
@@ -31,9 +31,9 @@ export interface CredentialUse {
 }
 
 /** The run ends after this number of consecutive calls without a response. */
-const mostSilent = 5;
+const maxSilent = 5;
 /** The run ends after this number of calls with a 429, even after waiting as long as the server asked. */
-const mostLimited = 3;
+const maxLimited = 3;
 
 /** Keeps the calls without a response, and counts those with a 429. */
 export function countResponse(counts: CallCounts, exchange: Exchange): void {
@@ -53,7 +53,7 @@ export function countCredentials(
   const isRequired = operation.security.every((alternative) => alternative.length > 0);
   for (const scheme of schemes) {
     const none = { generation: generation.name, scheme, calls: 0, refusals: 0, successes: 0 };
-    const use = recall(credentials, scheme, () => none);
+    const use = getOrCreate(credentials, scheme, () => none);
     use.calls += 1;
     if (status === 401 || status === 403) use.refusals += 1;
     if (isRequired && status >= 200 && status < 300) use.successes += 1;
@@ -67,14 +67,14 @@ export function refusedCredentials({ credentials }: CallCounts): readonly Creden
 
 /** Returns whether the server has stopped responding. */
 export function isSilent({ silent }: CallCounts): boolean {
-  return silent.length >= mostSilent;
+  return silent.length >= maxSilent;
 }
 
 /** Why a run must end: it was stopped, or the server refuses it or doesn't respond. `undefined` if it goes on. */
 export function whyEnded({ counts, stop }: { readonly counts: CallCounts; readonly stop: AbortSignal }) {
   const { silent, answered, limited } = counts;
   if (stop.aborted) return messageOf(stop.reason);
-  if (limited >= mostLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
+  if (limited >= maxLimited) return `${limited} calls got the response 429, even after waiting. Try a lower --rate`;
   const [first] = silent;
   if (!isSilent(counts) || first === undefined) return undefined;
   const { failure } = silent.at(-1) ?? first;
@@ -84,5 +84,5 @@ export function whyEnded({ counts, stop }: { readonly counts: CallCounts; readon
 }
 
 function nameOf({ method, url }: Exchange): string {
-  return `${method} ${escapeControls(shorten(new URL(url).pathname))}`;
+  return `${method} ${escapeControls(maskAndCut(new URL(url).pathname))}`;
 }

@@ -6,7 +6,7 @@ import { fittingValues } from "../exchange/dataChanges.ts";
 import type { SkipReason } from "../exchange/observation.ts";
 import { isSecretSchema } from "../exchange/secrets.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import type { SampleRequest } from "../samples/writeRequest.ts";
+import type { SampleRequest } from "../samples/serializeRequest.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { applicableSchemas } from "../spec/schemas.ts";

@@ -1,6 +1,6 @@
 /* The share of the contract that exchanges have covered. */
 import type { Operation } from "../contract/generation.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { isObject, jsonPointer } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
@@ -32,7 +32,7 @@ interface Seen {
 export function createCoverage(operations: ReadonlySet<Operation>) {
   const seen = new Map<Operation, Seen>();
   const seenOf = (operation: Operation) =>
-    recall(seen, operation, () => ({ isTested: false, statuses: new Set<string>(), fields: new Set<string>() }));
+    getOrCreate(seen, operation, () => ({ isTested: false, statuses: new Set<string>(), fields: new Set<string>() }));
   return {
     /** Counts a response. `fields`: JSON Pointers to the fields in its body. */
     add: (operation: Operation, { status, isTested, fields }: SeenResponse) => {

@@ -46,7 +46,7 @@ const openFields = new Set(
 );
 
 /** What fits into 80 columns of the report, with its indentation of 4 and ` \\` at the end. */
-const longestCurl = 74;
+const maxCurlLength = 74;
 
 /**
  * A command line that sends the request of an exchange, without secrets. In place of the credentials of the run, it has
@@ -63,7 +63,7 @@ export function exchangeCommand({ method, url, request }: Exchange, context: Com
   const text = request.body && maskContent(Buffer.from(request.body).toString(), request.headers, context);
   const body: CurlRequest["body"] = text === undefined || text === "" ? undefined : { kind: "text", text };
   const sent = { method, url: urlText(context, known, new URL(url)), headers: Object.fromEntries(headers), user, body };
-  return curlCommand(sent, undefined, longestCurl);
+  return curlCommand(sent, undefined, maxCurlLength);
 }
 
 /** A credential that a command may show or name. `value`: without one, any value stands for it. */

@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/generation.ts";
 import type { SecurityScheme } from "../contract/security.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "../exchange/checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
@@ -33,7 +33,7 @@ export function createVerification(
   const coverage = createCoverage(selected);
   const observations: CheckedObservation[] = [];
   const cases = createCases();
-  const answers = new Map<Operation, Answer[]>();
+  const answers = new Map<Operation, OperationResponse[]>();
   const silence = createSilence();
   const subjectOf = (operation: Operation): Subject => {
     const generation = generations.find(({ operations }) => operations.includes(operation))?.name ?? "";
@@ -67,7 +67,7 @@ export function createVerification(
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
         const answer = { status, isEmptyList: result.isEmptyList === true, exchange: kept };
-        recall(answers, operation, () => []).push(answer);
+        getOrCreate(answers, operation, () => []).push(answer);
         coverage.add(operation, { status, isTested: isTested(answer), fields: result.fields ?? [] });
       }
       return told;
@@ -79,8 +79,8 @@ export function createVerification(
       const untested: CheckedObservation[] = [];
       for (const operation of generations.flatMap(({ operations }) => operations)) {
         const came = answers.get(operation) ?? [];
-        const isTold = came.length === 0 && told.has(operation.name);
-        if (!selected.has(operation) || isTold || came.some(isTested)) continue;
+        const isReported = came.length === 0 && told.has(operation.name);
+        if (!selected.has(operation) || isReported || came.some(isTested)) continue;
         const reason = explainAnswers(operation, came, reasons);
         // The last response proves nothing.
         const about = {
@@ -113,7 +113,7 @@ function createChecks(sources: readonly VerifiedGeneration[], isComplete: boolea
   };
 }
 
-function lackOfProof(answers: readonly Answer[]): string | undefined {
+function lackOfProof(answers: readonly OperationResponse[]): string | undefined {
   if (answers.some(isTested)) return undefined;
   if (answers.some(({ status }) => status < 300)) return "all responses were empty lists";
   const isUnknown = answers.length > 0 && answers.every(({ status }) => status === 404);
@@ -126,7 +126,7 @@ function createCases() {
   return {
     add: ({ generation, operation }: Omit<Subject, "place">, check: string, { duration = 0 }: Exchange): void => {
       const key = JSON.stringify([generation, operation, check]);
-      const known = recall(cases, key, () => ({ generation, operation, check, seconds: 0 }));
+      const known = getOrCreate(cases, key, () => ({ generation, operation, check, seconds: 0 }));
       known.seconds += duration / 1_000;
     },
     list: (): readonly TestedCase[] => [...cases.values()],
@@ -223,7 +223,7 @@ export interface TestedCase extends Pick<CheckedObservation, "generation" | "ope
 }
 
 /** The response of an operation. */
-interface Answer {
+interface OperationResponse {
   readonly exchange: Exchange;
   readonly status: number;
   /** True if the response succeeded with an empty list. */
@@ -231,14 +231,14 @@ interface Answer {
 }
 
 /** Checks whether a response proves more than that the operation exists. */
-function isTested({ status, isEmptyList }: Answer): boolean {
+function isTested({ status, isEmptyList }: OperationResponse): boolean {
   return status < 300 && !isEmptyList;
 }
 
 /** Explains why the responses of an operation tested nothing. */
 function explainAnswers(
   operation: Operation,
-  came: readonly Answer[],
+  came: readonly OperationResponse[],
   reasons: ReadonlyMap<Operation, SkipReason> | undefined,
 ): SkipReason {
   if (came.some(({ isEmptyList }) => isEmptyList)) return { code: "empty-list", text: "its list was empty" };

@@ -1,7 +1,7 @@
 import { type readResources, resourcesIn } from "../contract/resources.ts";
 import type { Operation } from "../contract/generation.ts";
 import { countOf } from "../values/text.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import type { VerifiedExchange } from "../exchange/observation.ts";
 
@@ -49,7 +49,7 @@ export function createPageCheck(resources: ReturnType<typeof readResources>, isC
       if (pagination === undefined || view?.isList !== true) return;
       const { [pagination.limit]: limit, [pagination.offset]: offset = "0", ...others } = query;
       const key = JSON.stringify([operation.name, others]);
-      const pages = recall(lists, key, (): Pages => ({
+      const pages = getOrCreate(lists, key, (): Pages => ({
         bySize: new Map(),
         items: new Map(),
         longest: 0,

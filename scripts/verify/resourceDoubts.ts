@@ -1,10 +1,10 @@
 import type { Operation } from "../contract/generation.ts";
 import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
 import { escapeControls } from "../values/text.ts";
-import { recall } from "../values/collections.ts";
+import { getOrCreate } from "../values/collections.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
-import { shorten, type Secrets } from "../exchange/secrets.ts";
+import { maskAndCut, type Secrets } from "../exchange/secrets.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
 import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
@@ -56,7 +56,7 @@ export function createResourceCheck(generation: string, isComplete: boolean, sec
       return {
         ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation), code },
         direction: "response",
-        ...{ message: escapeControls(message), received: escapeControls(shorten(safe, 300)), exchange },
+        ...{ message: escapeControls(message), received: escapeControls(maskAndCut(safe, 300)), exchange },
       };
     });
 }
@@ -197,7 +197,7 @@ function resourceAt(
 
 function keepResource(resources: KnownResources, seen: ResourceExchange, shown: Properties, known: KnownResource) {
   const { type } = seen.resource;
-  const ofType = recall(resources, type, () => new Map<string, KnownResource>());
+  const ofType = getOrCreate(resources, type, () => new Map<string, KnownResource>());
   for (const id of idsOf(type, shown, seen.path)) ofType.set(id, known);
 }
 

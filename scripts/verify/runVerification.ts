@@ -8,7 +8,7 @@ import type { SkipReason } from "../exchange/observation.ts";
 import { createSender, type Send } from "../exchange/sender.ts";
 import type { CommandReport } from "../report/report.ts";
 import { sentContent } from "../samples/exampleRequest.ts";
-import { writeRequest } from "../samples/writeRequest.ts";
+import { serializeRequest } from "../samples/serializeRequest.ts";
 import { countOf } from "../values/text.ts";
 import {
   countCredentials,
@@ -195,7 +195,7 @@ async function callPlanned(run: CallRun, planned: PlannedCall): Promise<SkipReas
 
 /** Sends a right request, checks the exchange, and remembers what it shows. Returns the exchange and whether it succeeded. */
 async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
-  const request = writeRequest(requestFor(run, planned, choice));
+  const request = serializeRequest(requestFor(run, planned, choice));
   const { method, url } = request;
   const unsent: Exchange = { method, url, request: { headers: [], body: undefined }, response: undefined };
   if (stop.aborted) return { exchange: unsent, isSuccess: false };
@@ -282,7 +282,7 @@ async function readDeleted(run: CallRun, planned: PlannedCall, { path }: CallTar
   const wrong: WrongRequest = {
     ...{ check: undefined, kind: "doubt", generation: generation.name, operation, place: pointerTo(operation) },
     ...{ code: "deleted", rule: "a deleted resource can't be read", sent: `for ${reader.operation.name}` },
-    request: writeRequest(requestFor(run, reader, { path })),
+    request: serializeRequest(requestFor(run, reader, { path })),
   };
   await sendOneWrong(run, planned, { path }, wrong);
 }

@@ -6,7 +6,7 @@ import { joinFields, type Exchange } from "../exchange/exchange.ts";
 import { createReader } from "../exchange/valueReader.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
-import { writeRequest, type SampleRequest, type WrittenRequest } from "../samples/writeRequest.ts";
+import { serializeRequest, type SampleRequest, type SerializedRequest } from "../samples/serializeRequest.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { methods, resolveSchema } from "../spec/openapi.ts";
 import {
@@ -77,7 +77,7 @@ export interface WrongRequest {
   readonly rule: string;
   /** The wrong part in a few words. Empty if the rule is enough. */
   readonly sent: string;
-  readonly request: WrittenRequest;
+  readonly request: SerializedRequest;
   /** True if only the response to a success shows whether it is wrong. */
   readonly isOpen?: boolean;
 }
@@ -145,7 +145,7 @@ function withWrongCredentials({
   const sends = (schemes: SecurityAlternative, sent: string) => ({
     ...{ kind: "contradiction" as const, place: pointerTo(operation, "security"), sent },
     ...{ code: credentialsRequired.code, rule: credentialsRequired.message },
-    request: writeRequest({ ...sample, credentials: schemes }),
+    request: serializeRequest({ ...sample, credentials: schemes }),
   });
   const usable = security.filter((schemes) => schemes.every(({ name }) => credentials.has(name)));
   const known = usable.map((schemes) => schemes.flatMap(({ name }) => credentials.get(name) ?? []));
@@ -193,7 +193,7 @@ function withUnknownIdentifier({ planned: { operation, resource }, sample }: Rig
   const value = unlikely.find((text) => violationBy(parameter, operation, text) === undefined);
   if (value === undefined) return [];
   const parameters = sample.parameters.map((one) => (one.in === "path" && one.name === key ? { ...one, value } : one));
-  const request = writeRequest({ ...sample, parameters });
+  const request = serializeRequest({ ...sample, parameters });
   const told = { code: "identifier", rule: `${parameter.name} identifies one resource`, sent: "" };
   return [{ kind: "doubt", place: pointerTo(operation, "parameters"), ...told, request, isOpen: true }];
 }
@@ -208,7 +208,7 @@ function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
     const others = sample.parameters.filter((one) => one.name !== name || one.in !== place);
     const sends = (code: string, rule: string, sent: string, values: readonly string[]) => {
       const written = values.map((value) => ({ name, in: place, value }));
-      const request = writeRequest({ ...sample, parameters: [...others, ...written] });
+      const request = serializeRequest({ ...sample, parameters: [...others, ...written] });
       return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
     const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
@@ -240,8 +240,8 @@ function jsonText({ sample: { body, contentType } }: RightRequest): string | und
   return body === undefined || contentType === undefined || !isJson(contentType) ? undefined : JSON.stringify(body);
 }
 
-function withText(sample: SampleRequest, text: string, contentType: string): WrittenRequest {
-  const { headers, ...request } = writeRequest(sample);
+function withText(sample: SampleRequest, text: string, contentType: string): SerializedRequest {
+  const { headers, ...request } = serializeRequest(sample);
   return { ...request, headers: { ...headers, "Content-Type": contentType }, body: { kind: "text", text } };
 }
 
@@ -268,11 +268,11 @@ function withWrongBodies(right: RightRequest): ReturnType<Check["make"]> {
   const place = pointerTo(operation, "requestBody");
   const common = { kind: "contradiction" as const, place, sent: "" };
   const absent = { ...common, code: "required", rule: "the body is required" };
-  const without = { ...absent, request: writeRequest({ ...sample, body: undefined }) };
+  const without = { ...absent, request: serializeRequest({ ...sample, body: undefined }) };
   const broken = { ...common, code: "syntax", rule: "the body is JSON", request: withText(sample, "{", contentType) };
   const wrong = wrongBodies(document, content?.schema ?? {}, sample.body).map((body) => ({
     ...{ ...common, place: body.place, code: body.code, rule: body.rule },
-    request: writeRequest({ ...sample, body: body.value }),
+    request: serializeRequest({ ...sample, body: body.value }),
   }));
   return [...(requestBody.required ? [without] : []), broken, ...wrong];
 }
@@ -295,7 +295,7 @@ function withOtherMethods({ planned, sample, isOwn }: RightRequest): ReturnType<
   return tried.map((method) => {
     const name = method.toUpperCase();
     const body = method === "get" ? undefined : { kind: "json" as const, value: {} };
-    const request = { ...writeRequest({ ...sample, method: name, body: undefined }), body };
+    const request = { ...serializeRequest({ ...sample, method: name, body: undefined }), body };
     const told = { code: "method", rule: `the path takes ${takes}`, sent: `for ${name}` };
     return { kind: "doubt" as const, place: operation.pathItemPointer, ...told, request };
   });

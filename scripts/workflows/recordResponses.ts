@@ -2,7 +2,7 @@ import { messageOf, UserError } from "../contract/failures.ts";
 import type { Generation, Operation } from "../contract/generation.ts";
 import { createEngine } from "../mock/server/engine.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
-import { bodyInit, writeRequest } from "../samples/writeRequest.ts";
+import { bodyInit, serializeRequest } from "../samples/serializeRequest.ts";
 import { parseJson } from "../values/json.ts";
 import { isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
@@ -18,7 +18,7 @@ export async function recordResponses(folder: string, generations: readonly Gene
   const workflows = await readWorkflows(folder, generations, (workflow) => {
     reset();
     return async ({ id }, operation) => {
-      const { url, method, headers, body } = writeRequest(sampleRequest(operation, "http://localhost"));
+      const { url, method, headers, body } = serializeRequest(sampleRequest(operation, "http://localhost"));
       const response = await fetch(url, { method, headers, ...(body && { body: bodyInit(body) }) }).catch(
         (error: unknown) => {
           throw new UserError(`step ${id} of workflow ${workflow} cannot be sent: ${messageOf(error)}`);

@@ -102,10 +102,10 @@ function summaryOf(body: unknown): string {
 }
 
 /** Longer texts, such as web pages, are only described. */
-const longestText = 200;
+const maxTextLength = 200;
 
 function isLong(value: unknown): value is string {
-  return typeof value === "string" && value.length > longestText;
+  return typeof value === "string" && value.length > maxTextLength;
 }
 
 function lengthOf(text: string): string {

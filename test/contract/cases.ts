@@ -11,7 +11,7 @@ import { essenceOf, isForm, isJson } from "../../scripts/spec/mediaTypes.ts";
 import { firstStatus, isDefaultStatus, isSuccessStatus } from "../../scripts/spec/statusKeys.ts";
 import { typesOf } from "../../scripts/spec/schemas.ts";
 import type { NameValuePair } from "../../scripts/samples/parameterText.ts";
-import type { WrittenBody } from "../../scripts/samples/writeRequest.ts";
+import type { SerializedBody } from "../../scripts/samples/serializeRequest.ts";
 import { methods, resolveSchema, type SchemaObject } from "../../scripts/spec/openapi.ts";
 import type { SecurityAlternative } from "../../scripts/contract/security.ts";
 
@@ -109,11 +109,11 @@ export function wrongFormFields(operation: Operation): readonly WrongRequest[] {
 }
 
 /** A form with other fields in place of those of a name. */
-function formWith(body: Form, name: string, fields: readonly NameValuePair[]): WrittenBody {
+function formWith(body: Form, name: string, fields: readonly NameValuePair[]): SerializedBody {
   return { ...body, fields: [...body.fields.filter(([other]) => other !== name), ...fields] };
 }
 
-type Form = Extract<WrittenBody, { readonly fields: unknown }>;
+type Form = Extract<SerializedBody, { readonly fields: unknown }>;
 
 /** The operation with each of the media types of its request body alone. */
 export function byMediaType(operation: Operation): readonly (MediaType & { readonly operation: Operation })[] {

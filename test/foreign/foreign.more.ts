@@ -13,7 +13,7 @@ import { startServer } from "../../scripts/mock/server/server.ts";
 import house from "../../scripts/redocly/plugin.ts";
 import { sampleRequest, sentContent } from "../../scripts/samples/exampleRequest.ts";
 import { samplesOf } from "../../scripts/samples/samples.ts";
-import { bodyInit, writeRequest } from "../../scripts/samples/writeRequest.ts";
+import { bodyInit, serializeRequest } from "../../scripts/samples/serializeRequest.ts";
 import { insufficientSchemes, requestSchema, responseExamples, wrongParameters } from "../contract/cases.ts";
 import { readPages, readSite } from "../docs/docsSite.ts";
 import { brokenLinks } from "../docs/links.ts";
@@ -231,7 +231,7 @@ function send(
   operation: Operation,
   { example, headers, body }: { example?: string | undefined; headers?: object; body?: string } = {},
 ): Promise<Response> {
-  const written = writeRequest(sampleRequest(operation, "http://localhost", { body: example }));
+  const written = serializeRequest(sampleRequest(operation, "http://localhost", { body: example }));
   const content = body ?? (written.body && bodyInit(written.body));
   const init = { method: written.method, headers: { ...written.headers, ...headers } };
   return mock.fetch(written.url, { ...init, ...(content !== undefined && { body: content }) });

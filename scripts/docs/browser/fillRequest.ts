@@ -1,4 +1,4 @@
-import type { SampleRequest } from "../../samples/writeRequest.ts";
+import type { SampleRequest } from "../../samples/serializeRequest.ts";
 import { fillExpressions, type ExpressionContext } from "../../workflows/expressions.ts";
 import { fillBody, fillCredential } from "../../workflows/stepValues.ts";
 import type { RunnableStep } from "../model/stepsData.ts";

@@ -1,5 +1,5 @@
 import { samplesOfRequest } from "../../samples/samples.ts";
-import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";
+import type { SampleOptions, SampleRequest } from "../../samples/serializeRequest.ts";
 import { requestSamples } from "../parts/requestSamples.ts";
 import { element, fromTemplate } from "./elements.ts";
 import { markLanguages } from "./languages.ts";

@@ -1,5 +1,5 @@
 import { toText } from "../../samples/parameterText.ts";
-import type { SampleRequest } from "../../samples/writeRequest.ts";
+import type { SampleRequest } from "../../samples/serializeRequest.ts";
 import { isMultipart } from "../../spec/binary.ts";
 import { isObject, withoutMembers } from "../../values/json.ts";
 import { essenceOf, isForm, isJson } from "../../spec/mediaTypes.ts";

@@ -1,6 +1,6 @@
 import type { SchemaViolation } from "../../exchange/schema/run.ts";
 import { isDigits } from "../../values/text.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { findViolations, unlessUnusable } from "../../exchange/validator.ts";
 import { isObject, jsonPointer, pointerKeys, stringsOf } from "../../values/json.ts";
 import type { OpenApiDocument } from "../../spec/openapi.ts";
@@ -72,7 +72,7 @@ const documents = new WeakMap<Definitions, OpenApiDocument>();
 /** The document that references to definitions are resolved in. It is cached, so schemas are prepared only once. */
 export function documentOf(definitions: Definitions): OpenApiDocument {
   const info = { title: "", version: "" };
-  return recall(documents, definitions, () => ({ openapi: "3.1.1", info, ...{ $defs: definitions } }));
+  return getOrCreate(documents, definitions, () => ({ openapi: "3.1.1", info, ...{ $defs: definitions } }));
 }
 
 /** The violations that explain why a value matches no alternative: those of the closest one. */

@@ -3,7 +3,12 @@ import { isLoopback } from "../../contract/defaultAddress.ts";
 import { isFieldValue } from "../../spec/headerFields.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import { parseJson } from "../../values/json.ts";
-import { bodyInit, writeRequest, type SampleRequest, type WrittenRequest } from "../../samples/writeRequest.ts";
+import {
+  bodyInit,
+  serializeRequest,
+  type SampleRequest,
+  type SerializedRequest,
+} from "../../samples/serializeRequest.ts";
 import type { PlacedViolation } from "./violationMarks.ts";
 
 export type Received = Exclude<Awaited<ReturnType<typeof sendRequest>>, NoResponse>;
@@ -36,7 +41,7 @@ export interface Answerer {
 
 /** Sends a request without the browser's cookies. Never rejects. */
 export async function sendRequest(request: SampleRequest, answerer: Answerer, signal: AbortSignal) {
-  const written = writeRequest({ ...request, server: answerer.server });
+  const written = serializeRequest({ ...request, server: answerer.server });
   const prepared = prepare(written, signal);
   if (!(prepared instanceof Request)) return prepared;
   const start = performance.now();
@@ -68,7 +73,7 @@ function redirected({ name, place }: Answerer): PlacedViolation {
   return { place, message: `${name} redirects the request, and ${reason}. ${advice}` };
 }
 
-function prepare({ method, url, headers: all, body }: WrittenRequest, signal: AbortSignal): Request | NoResponse {
+function prepare({ method, url, headers: all, body }: SerializedRequest, signal: AbortSignal): Request | NoResponse {
   const outcome = "The request wasn't sent.";
   const headers = Object.entries(all).filter(([name]) => name !== "Cookie");
   const violations = headers.flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 import type { Generation, Group, Operation } from "../../contract/generation.ts";
 import { unknownGroup } from "../../contract/gaps.ts";
 import { distinctName, slugOf, splitIdentifier } from "../../values/text.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { emptyGroupsAnchor, firstLevel, type PageLink } from "./site.ts";
 
 /**
@@ -30,7 +30,7 @@ const known = new WeakMap<Generation, Addresses>();
 
 /** Gives each page of a generation a unique address. */
 export function readAddresses(generation: Generation): Addresses {
-  return recall(known, generation, () => makeAddresses(generation));
+  return getOrCreate(known, generation, () => makeAddresses(generation));
 }
 
 /** The page of a generation. */

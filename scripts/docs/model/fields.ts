@@ -75,7 +75,7 @@ export interface FieldOptions {
   readonly anchor: string;
 }
 
-interface Place extends FieldOptions {
+interface FieldContext extends FieldOptions {
   readonly name: string;
   readonly presence: Presence;
   /** The components around the value, to detect recursion. */
@@ -110,7 +110,7 @@ export function schemaField(schema: SchemaObject, options: FieldOptions, trail: 
  * Reads as many levels as there is room for, so that a level is complete before the next one. The first one is always
  * there: it's cut where there are too many fields.
  */
-function readWhole(schema: SchemaObject, place: Omit<Place, "level" | "reading">): Field {
+function readWhole(schema: SchemaObject, place: Omit<FieldContext, "level" | "reading">): Field {
   const level = describingSchemas(place.document, schema).some(isReference) ? -1 : 0;
   const read = (levels: number) => {
     const reading: Reading = { levels, anchors: new Set(), isShort: false };
@@ -150,7 +150,7 @@ function parameterExamples({ schema, source }: Parameter | Header, document: Ope
 }
 
 /** The examples of a value that has a name, if they are more than its listed values. */
-function examplesOf(schema: SchemaObject, { name }: Place) {
+function examplesOf(schema: SchemaObject, { name }: FieldContext) {
   const { example, examples = [] } = schema;
   const shown = name === "" || listsValues(schema) ? [] : [example, ...examples].filter((value) => value !== undefined);
   return shown.map((value) => ({ value, summary: "" }));
@@ -175,7 +175,7 @@ export function unspecifiedText(gaps: readonly string[]): string {
   return `${gaps.map(gapText).join(", ")} not specified`;
 }
 
-function readField(referenced: SchemaObject, place: Place): Field {
+function readField(referenced: SchemaObject, place: FieldContext): Field {
   const { document, trail, name, presence, level, reading } = place;
   const anchor = distinctName(place.anchor, reading.anchors);
   const parts = describingSchemas(document, referenced);
@@ -235,14 +235,14 @@ function hasContent({ properties, items, anyOf, oneOf, allOf, additionalProperti
   return [properties, items, anyOf, oneOf, allOf, additionalProperties].some((part) => typeof part === "object");
 }
 
-function readContent(schema: SchemaObject, place: Place): Pick<Field, "fields" | "alternatives"> {
+function readContent(schema: SchemaObject, place: FieldContext): Pick<Field, "fields" | "alternatives"> {
   const fields = readMembers(schema, place);
   const alternatives = [schema, ...(schema.allOf ?? [])].flatMap((part) => readAlternatives(part, place));
   return { fields, alternatives };
 }
 
 /** For constants and plain alternatives, the values or the type's name are enough. */
-function readAlternatives(schema: SchemaObject, place: Place): readonly Field[] {
+function readAlternatives(schema: SchemaObject, place: FieldContext): readonly Field[] {
   const { document } = place;
   const listed = alternativesOf(document, schema);
   if (constantsOf(document, schema).length > 0 || listed.every((one) => isPlain(one.schema))) return [];
@@ -270,7 +270,7 @@ function withDiscriminator(field: Field, { discriminator }: SchemaObject, altern
   };
 }
 
-function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
+function readMembers(schema: SchemaObject, place: FieldContext): readonly Field[] {
   const { document, direction } = place;
   const { properties = {}, patternProperties = {}, additionalProperties, items, prefixItems = [], required } = schema;
   const isUnknown = direction === "request" && required === undefined;
@@ -293,7 +293,7 @@ function readMembers(schema: SchemaObject, place: Place): readonly Field[] {
  * An array has the fields of its items. Items without fields have a separate line if there is more to say
  * about them.
  */
-function readItems(items: SchemaObject, place: Place): readonly Field[] {
+function readItems(items: SchemaObject, place: FieldContext): readonly Field[] {
   const item = readField(items, { ...place, name: "[]", presence: "unknown", anchor: `${place.anchor}[]` });
   return item.isCut || hasFacts(item) ? [item] : item.fields;
 }

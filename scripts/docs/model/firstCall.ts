@@ -1,6 +1,6 @@
 import { curlCommand } from "../../samples/curlCommand.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
-import { writeRequest } from "../../samples/writeRequest.ts";
+import { serializeRequest } from "../../samples/serializeRequest.ts";
 import type { GenerationModel } from "./generationModel.ts";
 import type { Site } from "./site.ts";
 
@@ -22,7 +22,7 @@ function readingCalls(site: Site, { generation, operations }: GenerationModel) {
     const { method, lifecycle } = operation;
     const response = operations.get(operation)?.examples[0]?.response;
     if (method !== "get" || lifecycle.isDeprecated || response === undefined) return [];
-    const source = curlCommand(writeRequest(sampleRequest(operation, site.serverOf(operation).url)));
+    const source = curlCommand(serializeRequest(sampleRequest(operation, site.serverOf(operation).url)));
     return source.includes("{") ? [] : [{ generation, operation, source, response }];
   });
   return calls.sort((a, b) => a.source.length - b.source.length);

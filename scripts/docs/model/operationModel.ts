@@ -10,7 +10,7 @@ import {
   type Operation,
   type Response,
 } from "../../contract/generation.ts";
-import { groupBy, recall } from "../../values/collections.ts";
+import { groupBy, getOrCreate } from "../../values/collections.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { fileType } from "../../spec/typeNames.ts";
 import { neededCredentials, type NeededCredentials } from "../../contract/security.ts";
@@ -181,9 +181,9 @@ function readResponse(
   { direction, isSampled }: { readonly direction: Direction; readonly isSampled: boolean },
 ): ResponseModel {
   const { document } = generation;
-  const known = recall(knownResponses, generation, (): ResponseModels => new Map());
-  const ofSource = recall(known, response.source, () => new Map<string, ResponseModel>());
-  return recall(ofSource, `${response.status} ${direction} ${String(isSampled)}`, () => {
+  const known = getOrCreate(knownResponses, generation, (): ResponseModels => new Map());
+  const ofSource = getOrCreate(known, response.source, () => new Map<string, ResponseModel>());
+  return getOrCreate(ofSource, `${response.status} ${direction} ${String(isSampled)}`, () => {
     const anchor = `response-${response.status}`;
     const options = { document, direction, anchor };
     return {

@@ -1,4 +1,4 @@
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { elementsOf, isObject, stringMembersOf, stringsOf, valueAt, withoutMembers } from "../../values/json.ts";
 import { isSchema, referencedValue, resolve, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isUntyped, mapSchemas } from "../../spec/schemaKeywords.ts";
@@ -68,15 +68,15 @@ export function schemaSubset(document: OpenApiDocument, direction: Direction): S
 const targetsByDocument = new WeakMap<OpenApiDocument, Map<Direction, Targets>>();
 
 function targetsIn(document: OpenApiDocument, direction: Direction): Targets {
-  const byDirection = recall(targetsByDocument, document, () => new Map<Direction, Targets>());
-  return recall(byDirection, direction, () => {
+  const byDirection = getOrCreate(targetsByDocument, document, () => new Map<Direction, Targets>());
+  return getOrCreate(byDirection, direction, () => {
     const references: string[] = [];
     const names = new Map<string, string>();
     const copies = new Map<string, CopiedSchema>();
     const targets: Targets = {
-      nameOf: (reference) => recall(names, reference, () => String(references.push(reference) - 1)),
+      nameOf: (reference) => getOrCreate(names, reference, () => String(references.push(reference) - 1)),
       copyOf: (name) =>
-        recall(copies, name, () => {
+        getOrCreate(copies, name, () => {
           const target = referencedValue(document, references[Number(name)] ?? "");
           return copySchema(document, direction, targets, target);
         }),

@@ -10,7 +10,7 @@ import {
   type Response,
 } from "../../contract/generation.ts";
 import type { SecurityScheme } from "../../contract/security.ts";
-import type { SampleOptions, SampleRequest } from "../../samples/writeRequest.ts";
+import type { SampleOptions, SampleRequest } from "../../samples/serializeRequest.ts";
 import { bodyValue, sampleRequest } from "../../samples/exampleRequest.ts";
 import { toText } from "../../samples/parameterText.ts";
 import { sampleOptions } from "../../samples/samples.ts";

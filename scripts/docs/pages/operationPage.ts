@@ -3,7 +3,7 @@ import { isDefaultStatus } from "../../spec/statusKeys.ts";
 import { isRounded } from "../../contract/constraints.ts";
 import { isPresenceUnspecified } from "../../contract/gaps.ts";
 import { firstParagraph } from "../../values/markdown.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { authenticationGap, needText, type SecurityScheme } from "../../contract/security.ts";
 import { bodyFields, fieldList, unspecifiedMark, withFoldButton } from "../parts/fieldList.ts";
 import { unspecifiedText } from "../model/fields.ts";
@@ -255,7 +255,7 @@ const sharedResponses = new WeakMap<ResponseModel, Shared>();
 /** The section about a response, which the pages of all operations with the response share. */
 function sharedResponse(generation: Generation, response: ResponseModel): Shared {
   const makeShared = () => ({ kind: "shared", children: [responseSection(generation, response)] }) as const;
-  return recall(sharedResponses, response, makeShared);
+  return getOrCreate(sharedResponses, response, makeShared);
 }
 
 function responseSection(generation: Generation, response: ResponseModel): SectionNode {

@@ -1,5 +1,5 @@
 import type { Generation } from "../../contract/generation.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { slugOf } from "../../values/text.ts";
 import { firstLevel, guidePath, pagesOf, type PageLink, type Site } from "../model/site.ts";
 import { section } from "./blocks.ts";
@@ -38,7 +38,7 @@ const known = new WeakMap<Generation, boolean>();
 
 function hasInnerLinks(generation: Generation): boolean {
   const { description } = generation;
-  return recall(known, generation, () => description.includes("](#") || description.includes('href="#'));
+  return getOrCreate(known, generation, () => description.includes("](#") || description.includes('href="#'));
 }
 
 /** The text in a generation's description on the subject of a page, without its heading. */

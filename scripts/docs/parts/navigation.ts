@@ -1,6 +1,6 @@
 import { untagged, type Generation, type Group, type Operation } from "../../contract/generation.ts";
 import { countOf } from "../../values/text.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { html, htmlList, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
 import { flowText } from "./flowText.ts";
@@ -41,12 +41,12 @@ const headerPlaces = {
 } as const;
 
 /** A place of {@link headerPlaces} that the site has. */
-interface Place extends PageLink {
+interface NavigationEntry extends PageLink {
   readonly pages: readonly TopPage[];
 }
 
-function placesOf({ generations, topPages }: Site): readonly Place[] {
-  const places = Object.entries(headerPlaces).map(([title, own]): Place => {
+function placesOf({ generations, topPages }: Site): readonly NavigationEntry[] {
+  const places = Object.entries(headerPlaces).map(([title, own]): NavigationEntry => {
     const pages = topPages.filter(({ path }) => own.some((one) => one.path === path));
     const first = title === "API" ? generations.map((one) => readAddresses(one).generation) : [];
     return { title, pages, path: [...first, ...pages.map(({ path }) => path)][0] ?? "" };
@@ -55,12 +55,12 @@ function placesOf({ generations, topPages }: Site): readonly Place[] {
 }
 
 /** The place of a page. `undefined` for those that belong to none, such as the start page. */
-function placeOf(places: readonly Place[], { path, generation }: Page): Place | undefined {
+function placeOf(places: readonly NavigationEntry[], { path, generation }: Page): NavigationEntry | undefined {
   if (generation !== undefined) return apiOf(places);
   return places.find(({ pages }) => pages.some((top) => path.startsWith(top.path)));
 }
 
-function apiOf(places: readonly Place[]): Place | undefined {
+function apiOf(places: readonly NavigationEntry[]): NavigationEntry | undefined {
   return places.find(({ title }) => title === "API");
 }
 
@@ -85,7 +85,7 @@ function mockLinks({ mockUrl }: Site): readonly Html[] {
 /** The places, where the header has no room for them, and all of the current one. The API's, if it has only one page. */
 export function menu(site: Site, page: Page): Html {
   const places = placesOf(site);
-  const isList = ({ pages: [first, ...others] }: Place) => others.length > 0 || first?.pages !== undefined;
+  const isList = ({ pages: [first, ...others] }: NavigationEntry) => others.length > 0 || first?.pages !== undefined;
   const current = [placeOf(places, page), apiOf(places)].find((place) => place !== undefined && isList(place));
   const { title, pages = [] } = current ?? {};
   const items = pages.map((top) => {
@@ -189,7 +189,7 @@ const pagesOfOperations = new WeakMap<Generation, readonly PageLink[]>();
 
 /** The pages of a generation's operations and webhooks, in menu order. */
 function operationPages(generation: Generation): readonly PageLink[] {
-  return recall(pagesOfOperations, generation, () =>
+  return getOrCreate(pagesOfOperations, generation, () =>
     Array.from(readAddresses(generation).operations, ([{ title }, path]) => ({ title, path })),
   );
 }

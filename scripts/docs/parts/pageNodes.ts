@@ -329,14 +329,14 @@ export function blocksAndRuns(flow: Flow): readonly (Block | readonly FlowNode[]
   return parts;
 }
 
-type Part = FlowNode | FieldNode | AlternativeNode;
+type PageNode = FlowNode | FieldNode | AlternativeNode;
 
 /** All nodes of a flow, outer ones first. */
-export function nodesIn(flow: readonly Part[]): readonly Exclude<Part, string>[] {
+export function nodesIn(flow: readonly PageNode[]): readonly Exclude<PageNode, string>[] {
   return flow.flatMap((node) => (typeof node === "string" ? [] : [node, ...nodesIn(partsOf(node))]));
 }
 
-function partsOf(node: Exclude<Part, string>): readonly Part[] {
+function partsOf(node: Exclude<PageNode, string>): readonly PageNode[] {
   switch (node.kind) {
     case "section":
       return [...node.heading, ...(node.marks ?? []), ...node.children];

@@ -1,6 +1,6 @@
 import { Marked } from "marked";
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { headingAnchor, siteScheme } from "../model/guides.ts";
 import { percentDecode } from "../../values/percentEncoding.ts";
 import { webLink } from "./blocks.ts";
@@ -31,7 +31,7 @@ type ChildNode = DefaultTreeAdapterTypes.ChildNode;
  */
 export function readDescription(markdown: string, level = 2): Flow {
   if (markdown === "") return [];
-  return recall(known, `${String(level)} ${markdown}`, () => {
+  return getOrCreate(known, `${String(level)} ${markdown}`, () => {
     const { childNodes } = parseFragment(markdownParser.parse(markdown, { async: false }));
     return nestSections(readNodes(childNodes, readHeadings(childNodes, level)));
   });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { links } from "./blocks.ts";
 import { html, trusted, type Html } from "../../values/html.ts";
 import { icon } from "./icon.ts";
@@ -182,5 +182,5 @@ const sources = new Map<string, string>();
 
 /** The digest of a text in a policy (Content Security Policy Level 3, 2.3.1). */
 function sourceOf(text: string): string {
-  return recall(sources, text, () => `'sha256-${hash("sha256", text, "base64")}'`);
+  return getOrCreate(sources, text, () => `'sha256-${hash("sha256", text, "base64")}'`);
 }

@@ -1,5 +1,5 @@
 import { listInWords } from "../../values/text.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { codeBlock, copyButton } from "./highlight.ts";
 import { breakAt, html, nameText, trusted, type Html } from "../../values/html.ts";
 import {
@@ -74,7 +74,7 @@ function writeNode(node: FlowNode): Html | string {
     case "rule":
       return html`<hr /> `;
     case "shared":
-      return recall(sharedHtml, node, () => writeHtml(node.children));
+      return getOrCreate(sharedHtml, node, () => writeHtml(node.children));
     default:
       return writeInline(node);
   }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { TextFile } from "../../command/files.ts";
 import { bundleForBrowsers, type BundleOptions } from "../../mock/server/bundleForBrowsers.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 
 /** The files that all pages load. Their names have digests, so browsers may cache them forever. */
 export async function readAssets(mark: string) {
@@ -65,7 +65,7 @@ const bundles = new Map<string, Promise<string>>();
 
 /** Bundles a script of the docs, with the styles of forms. */
 export function bundleScript(name: string, { define, plugins }: BundleOptions = {}): Promise<string> {
-  return recall(bundles, JSON.stringify([name, define]), async () => {
+  return getOrCreate(bundles, JSON.stringify([name, define]), async () => {
     const formStyles = await stylesExpression("try-it.css");
     return bundleForBrowsers(name, { define: { formStyles, ...define }, plugins });
   });

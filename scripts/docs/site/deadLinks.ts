@@ -21,7 +21,7 @@ export interface DeadLink {
 type TextPlace = { readonly generation: string; readonly pointer: string } | { readonly file: string };
 
 /** A text in Markdown, and the pages that may show it. */
-interface WrittenText {
+interface SourceText {
   readonly place: TextPlace;
   readonly markdown: string;
   readonly pages: readonly string[];
@@ -65,7 +65,7 @@ export function createLinkCheck(site: Site, pages: readonly Page[], files: Reado
 }
 
 /** The descriptions with links, each of which may be on any page of its generation. */
-function descriptionsOf({ generations }: Site, pages: readonly Page[]): readonly WrittenText[] {
+function descriptionsOf({ generations }: Site, pages: readonly Page[]): readonly SourceText[] {
   return generations.flatMap((generation) => {
     const own = pages.filter((page) => page.generation?.name === generation.name).map(({ path }) => path);
     return Array.from(walk(generation.document)).flatMap((walked) => {
@@ -79,7 +79,7 @@ function descriptionsOf({ generations }: Site, pages: readonly Page[]): readonly
   });
 }
 
-function otherTexts({ guides, workflows, changelog }: Site): readonly WrittenText[] {
+function otherTexts({ guides, workflows, changelog }: Site): readonly SourceText[] {
   const written = guides.map(({ file, markdown, path, links }) => {
     return { place: { file }, markdown, pages: [path], ...(links && { links }) };
   });
@@ -94,7 +94,7 @@ function otherTexts({ guides, workflows, changelog }: Site): readonly WrittenTex
 }
 
 /** The links of a text that lead into the site. */
-function linksOf({ place, markdown, pages, links }: WrittenText) {
+function linksOf({ place, markdown, pages, links }: SourceText) {
   return nodesIn(readDescription(markdown, 1)).flatMap((node) => {
     if (node.kind !== "link") return [];
     const { href: address } = node;

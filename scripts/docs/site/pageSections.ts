@@ -1,4 +1,4 @@
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { flowText } from "../parts/flowText.ts";
 import {
   blocksAndRuns,
@@ -114,8 +114,8 @@ function valueLines({ facts, values, description }: ValueNode): readonly string[
 export function namesIn(flow: Flow): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const node of nodesIn(flow)) {
-    if (node.kind === "link" && node.isSchema === true) recall(names, flowText(node.children), () => "");
-    if (node.kind === "field" && isKey(node)) recall(names, node.name, () => node.anchor);
+    if (node.kind === "link" && node.isSchema === true) getOrCreate(names, flowText(node.children), () => "");
+    if (node.kind === "field" && isKey(node)) getOrCreate(names, node.name, () => node.anchor);
   }
   return names;
 }

@@ -28,7 +28,7 @@ export function searchIndexFiles(site: Site, pages: readonly Page[]): readonly T
 
 /** Creates the search entries for the pages of a site, and then for their sections. */
 function readSearchEntries({ generations }: Site, pages: readonly Page[]): readonly SearchEntry[] {
-  const said: Said = { lines: new Set(), shared: new Set() };
+  const said: IndexedText = { lines: new Set(), shared: new Set() };
   // Text about a schema's fields is found on the schema's page.
   const schemas = pages.filter((page) => pageKind(page) === "schema");
   const others = pages.filter((page) => pageKind(page) !== "schema");
@@ -37,14 +37,14 @@ function readSearchEntries({ generations }: Site, pages: readonly Page[]): reado
 }
 
 /** What the entries of earlier pages have. */
-interface Said {
+interface IndexedText {
   /** Lines of text, each after the name of its generation. */
   readonly lines: Set<string>;
   readonly shared: Set<Shared>;
 }
 
 /** The entries of a page and its sections, without text that is repeated within a generation. */
-function readEntries(page: Page, generations: readonly Generation[], said: Said): readonly SearchEntry[] {
+function readEntries(page: Page, generations: readonly Generation[], said: IndexedText): readonly SearchEntry[] {
   const entries: SearchEntry[] = [];
   for (const section of readSections(page, said.shared)) {
     const { titles, anchor, lines } = section;

@@ -25,12 +25,12 @@ export function readMark(): Promise<string | undefined> {
 export const responsesFolder = "generated/workflows";
 
 /** What a site has beside the descriptions. */
-export type WrittenContent = Omit<SiteOptions, keyof Omit<WriteOptions, "folder" | "written">>;
+export type ExtraContent = Omit<SiteOptions, keyof Omit<WriteOptions, "folder" | "written">>;
 
 export interface WriteOptions extends Pick<SiteOptions, "generations" | "url" | "mockUrl" | "servers" | "origin"> {
   readonly folder: string;
   /** Default: what is in the current folder. */
-  readonly written?: WrittenContent;
+  readonly written?: ExtraContent;
 }
 
 /** Returns whether the folder contains the site for the current bundles and scripts. */

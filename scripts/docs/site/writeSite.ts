@@ -17,7 +17,7 @@ import {
   stampName,
   stampOf,
   type WriteOptions,
-  type WrittenContent,
+  type ExtraContent,
 } from "./siteStamp.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function readTexts(generations: readonly Generation[]) {
 }
 
 /** What people have written for the site beside the descriptions, in the current folder. */
-async function readWritten(generations: readonly Generation[]): Promise<WrittenContent> {
+async function readWritten(generations: readonly Generation[]): Promise<ExtraContent> {
   const responses = await readRecordedResponses(resolve(responsesFolder));
   return {
     guides: await readGuides(resolve(guidesFolder)),

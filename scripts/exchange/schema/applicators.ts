@@ -1,7 +1,7 @@
 /** Keywords that apply schemas to a value or to its parts (JSON Schema 2020-12 Core, sections 8.2.3 and 10). */
 import { listInWords } from "../../values/text.ts";
 import { stringMembersOf, stringOf, valueAt } from "../../values/json.ts";
-import { shorten } from "../secrets.ts";
+import { maskAndCut } from "../secrets.ts";
 import { applyInside, applySchema } from "./applySchema.ts";
 import { keywordOf, type Keyword, type Members, type PreparedSchema } from "./keyword.ts";
 import { aListOfSchemas, aReference, aSchema, schemasByName } from "./keywordForms.ts";
@@ -148,7 +148,7 @@ function forbidder(rule: KeywordRule, known: Iterable<string>) {
   const others = namesInWords(known);
   return (run: Run, object: Members, property: string): false =>
     fail(run, rule, object, () => {
-      const message = `must not have ${JSON.stringify(shorten(property))}${others}`;
+      const message = `must not have ${JSON.stringify(maskAndCut(property))}${others}`;
       return { message, property };
     });
 }
@@ -156,5 +156,5 @@ function forbidder(rule: KeywordRule, known: Iterable<string>) {
 /** The allowed properties of an object that has another one. */
 function namesInWords(names: Iterable<string>): string {
   const list = [...names].join(", ");
-  return list === "" ? "" : `; it may have ${shorten(list, 300)}`;
+  return list === "" ? "" : `; it may have ${maskAndCut(list, 300)}`;
 }

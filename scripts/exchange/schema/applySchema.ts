@@ -3,13 +3,13 @@ import type { Check, Checks, PreparedSchema } from "./keyword.ts";
 import { isSettled, takeSteps, TooMuchEffort, type Run } from "./run.ts";
 
 /** Nested schemas. Some 1,200 levels overflow the stack. */
-const mostLevels = 1_000;
+const maxLevels = 1_000;
 
 /** Applies a schema to a value, and returns whether the value is valid. Throws {@link TooMuchEffort} and {@link MalformedKeyword}. */
 export function applySchema(schema: PreparedSchema, value: unknown, run: Run): boolean {
   const checks = (schema.checks ??= schema.prepare());
   takeSteps(run, checks.cost);
-  if (run.depth >= mostLevels) throw new TooMuchEffort();
+  if (run.depth >= maxLevels) throw new TooMuchEffort();
   run.depth += 1;
   const isValid = passesAll(checks, value, run);
   run.depth -= 1;

@@ -1,5 +1,5 @@
 /** The validator's view of a keyword: the form of its value, and its check. */
-import { shorten } from "../secrets.ts";
+import { maskAndCut } from "../secrets.ts";
 import type { KeywordRule, Run } from "./run.ts";
 
 /** Checks a value by a keyword, and returns whether it is valid. Records violations in the run. */
@@ -38,7 +38,7 @@ export interface Scope {
 }
 
 /** A keyword where it is written. */
-export interface WrittenKeyword extends KeywordRule {
+export interface PlacedKeyword extends KeywordRule {
   /** The schema that has it. */
   readonly schema: Members;
   readonly scope: Scope;
@@ -54,7 +54,7 @@ export class MalformedKeyword extends Error {
   override name = "MalformedKeyword";
   readonly schema: Members;
   readonly keyword: string;
-  constructor({ schema, keyword }: WrittenKeyword, message: string) {
+  constructor({ schema, keyword }: PlacedKeyword, message: string) {
     super(message);
     this.schema = schema;
     this.keyword = keyword;
@@ -73,13 +73,13 @@ export interface Keyword<Value> {
   /** Describes the required form of the value. Returns `undefined` if the value has it. */
   readonly wanted: (written: unknown, document: object) => string | undefined;
   /** Creates the check. Returns `undefined` if nothing is checked. */
-  readonly prepare: (written: unknown, site: WrittenKeyword) => Check<Value> | undefined;
+  readonly prepare: (written: unknown, site: PlacedKeyword) => Check<Value> | undefined;
 }
 
 /** A keyword and the form of its value. If the value is malformed, the check throws {@link MalformedKeyword}. */
 export function keywordOf<Written, Value>(
   form: Form<Written>,
-  prepare: (written: Written, site: WrittenKeyword) => Check<Value> | undefined,
+  prepare: (written: Written, site: PlacedKeyword) => Check<Value> | undefined,
 ): Keyword<Value> {
   return {
     wanted: (written, document) => (form.read(written, document) === undefined ? form.name : undefined),
@@ -95,5 +95,5 @@ export function keywordOf<Written, Value>(
 
 /** Describes a malformed value of a keyword: `must be a number, not "5"`. */
 export function wantedText(wanted: string, written: unknown): string {
-  return `must be ${wanted}, not ${shorten(JSON.stringify(written))}`;
+  return `must be ${wanted}, not ${maskAndCut(JSON.stringify(written))}`;
 }

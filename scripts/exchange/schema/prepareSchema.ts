@@ -1,5 +1,5 @@
 /** Prepares schemas for validation. Lists the keywords for each type in the order in which they are checked. */
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { isObject, membersOf, stringsOf } from "../../values/json.ts";
 import { uncheckedKeywords } from "../../spec/schemaKeywords.ts";
 import { markedProperties, typesOf } from "../../spec/schemas.ts";
@@ -13,7 +13,7 @@ import {
   typeKeyword,
   valueAssertions,
 } from "./assertions.ts";
-import type { Check, Checks, Keyword, Members, OneWay, PreparedSchema, Scope, WrittenKeyword } from "./keyword.ts";
+import type { Check, Checks, Keyword, Members, OneWay, PreparedSchema, Scope, PlacedKeyword } from "./keyword.ts";
 import { fail } from "./run.ts";
 
 /** Keywords for any value. Keywords for one type follow, those for numbers and strings first. */
@@ -30,8 +30,8 @@ const scopes = new WeakMap<object, Map<OneWay, Scope>>();
 
 /** Prepares the schemas of a document, each on first use. */
 export function scopeOf(document: object, oneWay: OneWay): Scope {
-  const ofDocument = recall(scopes, document, () => new Map<OneWay, Scope>());
-  return recall(ofDocument, oneWay, () => createScope(document, oneWay));
+  const ofDocument = getOrCreate(scopes, document, () => new Map<OneWay, Scope>());
+  return getOrCreate(ofDocument, oneWay, () => createScope(document, oneWay));
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -44,7 +44,7 @@ function createScope(document: object, oneWay: OneWay): Scope {
     schema: (schema, optional = none) => {
       if (!isObject(schema)) return schema === false ? nothingIsValid : everythingIsValid;
       const make = (): PreparedSchema => ({ checks: undefined, prepare: () => checksOf(schema, scope, optional) });
-      return optional.size === 0 ? recall(prepared, schema, make) : make();
+      return optional.size === 0 ? getOrCreate(prepared, schema, make) : make();
     },
   };
   return scope;
@@ -59,7 +59,7 @@ function checksOf(schema: Members, scope: Scope, outer: ReadonlySet<string>): Ch
   const checksFor = <Value>(keywords: Readonly<Record<string, Keyword<Value>>>): readonly Check<Value>[] =>
     Object.entries(keywords).flatMap(([keyword, { prepare }]) => {
       if (!Object.hasOwn(schema, keyword) || schema[keyword] === undefined) return [];
-      const site: WrittenKeyword = { keyword, expected: schema[keyword], schema, scope, optional };
+      const site: PlacedKeyword = { keyword, expected: schema[keyword], schema, scope, optional };
       return prepare(schema[keyword], site) ?? [];
     });
   const type = checksFor(typeKeyword);

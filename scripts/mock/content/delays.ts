@@ -2,7 +2,7 @@ import { isDigits } from "../../values/text.ts";
 import type { Delay } from "../mockTypes.ts";
 
 /** The longest delay, in milliseconds. A larger number is a mistake in the unit. */
-export const longestDelay = 60_000;
+export const maxDelay = 60_000;
 
 /** Reads a delay in milliseconds. Returns `undefined` if the text isn't a number, or if it is too large. */
 export function readDelay(text: string): number | undefined {
@@ -10,7 +10,7 @@ export function readDelay(text: string): number | undefined {
 }
 
 /** The valid values of a delay, in words. */
-export const delays = `a number of milliseconds from 0 to ${longestDelay}, or an array of two of them, the smaller one first`;
+export const delays = `a number of milliseconds from 0 to ${maxDelay}, or an array of two of them, the smaller one first`;
 
 /** Returns whether a value is a {@link Delay}. */
 export function isDelay(value: unknown): value is Delay {
@@ -19,5 +19,5 @@ export function isDelay(value: unknown): value is Delay {
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === "number" && value >= 0 && value <= longestDelay;
+  return typeof value === "number" && value >= 0 && value <= maxDelay;
 }

@@ -5,7 +5,7 @@ import { isJson } from "../../spec/mediaTypes.ts";
 import { exampleFile } from "./exampleFile.ts";
 import { resolveSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { isDefaultStatus, withoutContent } from "../../spec/statusKeys.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { responseViolation, unlessUnusable, UnusableSchema } from "../../exchange/validator.ts";
 import { describeSchemaViolation, generateValue, saysNothing } from "./generatedValue.ts";
 import { schemaValue } from "../../samples/schemaValue.ts";
@@ -25,7 +25,7 @@ export interface DescribedResponse {
 }
 
 /** The preferences of a request, or else those of the mock's options. */
-export interface ResponseWishes {
+export interface PreferredResponse {
   readonly preferences: Preferences;
   readonly accept: string;
   readonly dynamic: boolean;
@@ -36,24 +36,24 @@ export type ResponseMaker = ReturnType<typeof createResponseMaker>;
 
 /** The cache size: an operation has few examples, and clients send few different Accept headers. */
 const keptResponses = 50;
-const longestKey = 500;
+const maxKeyLength = 500;
 
 /** Makes the responses of an operation from its examples and schemas. */
 export function createResponseMaker(operation: Operation) {
   const kept = new Map<string, DescribedResponse>();
-  const make = (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> =>
+  const make = (wishes: PreferredResponse): Promise<DescribedResponse | Refusal> =>
     makeResponse(operation, wishes).catch((error: unknown) => {
       if (error instanceof UnusableSchema) return notGenerated(error.message);
       throw error;
     });
-  const describe = async (wishes: ResponseWishes): Promise<DescribedResponse | Refusal> => {
+  const describe = async (wishes: PreferredResponse): Promise<DescribedResponse | Refusal> => {
     const { preferences, accept, dynamic } = wishes;
     if (dynamic) return make(wishes);
     const key = JSON.stringify([preferences.code, preferences.example, preferences.dynamic, accept]);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const response = await make(wishes);
-    if (isRefusal(response) || key.length > longestKey) return response;
+    if (isRefusal(response) || key.length > maxKeyLength) return response;
     if (kept.size >= keptResponses) kept.clear();
     kept.set(key, response);
     return response;
@@ -65,7 +65,7 @@ export function createResponseMaker(operation: Operation) {
      * The failure response for a status. Resolves to `undefined` if the contract doesn't describe its
      * content.
      */
-    describeFailure: async (status: number, wishes: ResponseWishes): Promise<DescribedResponse | undefined> => {
+    describeFailure: async (status: number, wishes: PreferredResponse): Promise<DescribedResponse | undefined> => {
       const code = String(status);
       const { content = [] } = selectResponse(operation, code) ?? {};
       const isUnspecified = ({ examples, schema }: MediaType) =>
@@ -78,7 +78,7 @@ export function createResponseMaker(operation: Operation) {
   };
 }
 
-async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: ResponseWishes) {
+async function makeResponse(operation: Operation, { preferences, accept, dynamic, seed }: PreferredResponse) {
   const { document } = operation;
   const unmet = unmetPreference(operation, preferences);
   if (unmet !== undefined) return refuseContent([refusePreference(unmet)]);
@@ -132,7 +132,7 @@ const withoutResponse: Refusal = {
 
 function notGenerated(why: string): Refusal {
   const detail =
-    `The mock cannot generate this response from the contract: ${shorten(why, 300)}. ` +
+    `The mock cannot generate this response from the contract: ${maskAndCut(why, 300)}. ` +
     "Add an example to the contract, or request another response with Prefer: code=... or example=....";
   return { status: 500, detail };
 }
@@ -142,7 +142,7 @@ async function makeValue(
   example: unknown,
   schema: SchemaObject,
   isExampleChecked: boolean,
-  { document, dynamic, seed }: Pick<ResponseWishes, "dynamic" | "seed"> & { readonly document: OpenApiDocument },
+  { document, dynamic, seed }: Pick<PreferredResponse, "dynamic" | "seed"> & { readonly document: OpenApiDocument },
 ): Promise<{ readonly value: unknown; readonly note?: string } | { readonly failure: string }> {
   const findViolation = responseViolation(schema, document);
   const isChecked = example !== undefined && isExampleChecked;

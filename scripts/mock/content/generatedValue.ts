@@ -12,15 +12,15 @@ import { textFormats } from "../../exchange/schema/formats.ts";
 import { responseValidator, responseViolation } from "../../exchange/validator.ts";
 
 /** One of these tries should give a valid value. The second half makes required properties only. */
-const mostTries = 20;
+const maxTries = 20;
 /** Above this number of schemas, which take some 100 ms, optional properties are left out. */
-const mostSchemas = 1_000;
+const maxSchemas = 1_000;
 /** The largest parts of a generated value. The generator gives up after 1,000 properties. */
 const largest = { minLength: 10_000, minItems: 10_000, minProperties: 1_000 };
 /** The largest {@link sizeOfPattern}. The generator tries up to 50 texts for a `minLength`. */
 const largestPattern = 1_000;
 /** The most work in all tries together, which takes some 300 ms. A random character is 1, and a part of a value 10. */
-const mostWork = 200_000;
+const maxWork = 200_000;
 /** Formats that the validator supports and the generator doesn't. */
 const formats = { regex: () => "^[a-z]+$", byte: () => "ZXhhbXBsZQ==", "uri-template": () => "/{id}" };
 
@@ -37,7 +37,7 @@ export async function generateValue(
   const findViolation = responseViolation(schema, document);
   const start = seed === undefined ? Math.floor(Math.random() * 2 ** 32) : hashOf(seed);
   let tries = 0;
-  let left = mostWork;
+  let left = maxWork;
   /** Called for each part of a value, whose number may be the product of several limits. */
   const countPart = (value: unknown, { pattern }: { readonly pattern?: unknown }): unknown => {
     left -= typeof value === "string" ? value.length + 10 : 10;
@@ -51,14 +51,14 @@ export async function generateValue(
       seed: start + (tries += 1),
       formats,
       maxDepth: 100,
-      alwaysFakeOptionals: tries < mostTries / 2,
+      alwaysFakeOptionals: tries < maxTries / 2,
       optionalsProbability: 0,
     });
   let failure = "";
   const tooLarge = new Set<string>();
   try {
     for (const oneOf of ["oneOf", "anyOf"] as const) {
-      const unrolled = unrollSchema(schema, { document, generate, oneOf, left: mostSchemas, tooLarge });
+      const unrolled = unrollSchema(schema, { document, generate, oneOf, left: maxSchemas, tooLarge });
       if (unrolled === false) {
         const why =
           tooLarge.size === 0
@@ -66,7 +66,7 @@ export async function generateValue(
             : `or it would be too large to generate (${[...tooLarge].join(", ")})`;
         return { failure: `no value is valid in its schema, ${why}` };
       }
-      for (tries = 0; tries < mostTries;) {
+      for (tries = 0; tries < maxTries;) {
         const value = generate(unrolled);
         const violation = findViolation(value);
         if (violation === undefined) return { value };
@@ -107,7 +107,7 @@ const unused = new Set([
   ...["xml", "externalDocs", "discriminator", "example", "examples", "default", "$defs"],
   ...[...uncheckedKeywords, "then", "else", "minContains", "maxContains"],
 ]);
-const mostLevels = 3;
+const maxLevels = 3;
 
 function isExtension(keyword: string): boolean {
   return keyword.startsWith("x-");
@@ -136,7 +136,7 @@ function unrollSchema(
   to.left -= 1;
   if (isReference(schema)) {
     const { $ref, ...siblings } = schema;
-    if (outer.filter((reference) => reference === $ref).length === mostLevels) return false;
+    if (outer.filter((reference) => reference === $ref).length === maxLevels) return false;
     const target = unrollSchema(referencedValue(to.document, $ref), to, [...outer, $ref], hidden);
     return saysNothing(siblings) ? target : possible({ allOf: [target, unrollSchema(siblings, to, outer, hidden)] });
   }

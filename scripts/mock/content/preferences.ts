@@ -1,6 +1,6 @@
 import type { Operation, Response } from "../../contract/generation.ts";
-import { longestDelay, readDelay } from "./delays.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maxDelay, readDelay } from "./delays.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { unescapeQuoted } from "../../spec/mediaTypes.ts";
 import { lowestDefault } from "../../spec/openapi.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
@@ -86,8 +86,8 @@ export function refusePreference({ preference, rule, expected }: UnmetPreference
 /** Checks whether the mock can satisfy a request's `delay`. */
 export function unmetDelay({ delay }: Preferences): UnmetPreference | undefined {
   if (delay === undefined || readDelay(delay) !== undefined) return undefined;
-  const rule = `delay is a whole number of milliseconds from 0 to ${longestDelay}`;
-  return { preference: `delay=${shorten(delay)}`, rule, expected: { minimum: 0, maximum: longestDelay } };
+  const rule = `delay is a whole number of milliseconds from 0 to ${maxDelay}`;
+  return { preference: `delay=${maskAndCut(delay)}`, rule, expected: { minimum: 0, maximum: maxDelay } };
 }
 
 /** Returns the first other preference that the mock can't satisfy, or `undefined`. */
@@ -95,7 +95,7 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
   const { code, example, dynamic } = preferences;
   if (dynamic !== undefined && dynamic !== "true" && dynamic !== "false") {
     const expected = ["true", "false"];
-    return { preference: `dynamic=${shorten(dynamic)}`, rule: "dynamic is true or false", expected };
+    return { preference: `dynamic=${maskAndCut(dynamic)}`, rule: "dynamic is true or false", expected };
   }
   const isFinalStatus = code === undefined || /^[2-5]\d\d$/.test(code);
   const response = isFinalStatus ? selectResponse(operation, code) : undefined;
@@ -103,7 +103,7 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
     const codes = operation.responses.map((declared) => declared.status);
     if (code === undefined) return undefined;
     const rule = describeCodes(codes, lowestDefault(operation.responses));
-    return { preference: `code=${shorten(code)}`, rule, expected: codes };
+    return { preference: `code=${maskAndCut(code)}`, rule, expected: codes };
   }
   const names = exampleNames(response);
   if (example === undefined || names.includes(example)) return undefined;
@@ -112,7 +112,7 @@ export function unmetPreference(operation: Operation, preferences: Preferences):
   const noun = names.length === 1 ? "example" : "examples";
   const there = names.length === 0 ? "no named examples" : `only the ${noun} ${names.join(", ")}`;
   const rule = `the ${response.status} response has ${there}${codes === "" ? "" : `; add code=${codes}`}`;
-  return { preference: `example=${shorten(example)}`, rule, expected: names };
+  return { preference: `example=${maskAndCut(example)}`, rule, expected: names };
 }
 
 function describeCodes(codes: readonly string[], lowest: number): string {

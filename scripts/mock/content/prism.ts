@@ -10,7 +10,7 @@ import type { MediaType } from "../../contract/generation.ts";
 import { readMediaType } from "../../exchange/contentType.ts";
 import { contentOfType, fallsUnder, isJson } from "../../spec/mediaTypes.ts";
 import { resolveSchema, type OpenApiDocument } from "../../spec/openapi.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { saysNothing } from "./generatedValue.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
 
@@ -38,7 +38,7 @@ export function acceptedContent(ranges: readonly MediaType[], accept: string): M
     return content && { ...content, mediaType: chosen };
   }
   if (offered.length === 0) return undefined;
-  const received = shorten(accept);
+  const received = maskAndCut(accept);
   const message = `The response is ${offered.join(" or ")}, but the request accepts ${JSON.stringify(received)}.`;
   return refusalOf(406, { code: "media-type", in: "header", name: "Accept", message, expected: offered, received });
 }

@@ -1,5 +1,5 @@
 import { selectByName, type Generation, type Operation } from "../../contract/generation.ts";
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { readResources, type ResourceOperation } from "../../contract/resources.ts";
 import { resolveSchema } from "../../spec/openapi.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
@@ -39,7 +39,7 @@ export function serveContract(all: readonly Generation[], only?: string) {
     resourceTypes: () => new Map(Array.from(readOnce().values(), ({ type }) => [type.name, type])),
     secrets: secretsOf(generations),
     /** Prepares an operation when its first request arrives, and caches the result. */
-    prepare: (operation: Operation) => recall(prepared, operation, () => prepareOperation(operation, takeTurn)),
+    prepare: (operation: Operation) => getOrCreate(prepared, operation, () => prepareOperation(operation, takeTurn)),
   };
 }
 

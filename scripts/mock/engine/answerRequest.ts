@@ -25,7 +25,7 @@ import {
   type Answer,
 } from "../content/answer.ts";
 import { readDelay } from "../content/delays.ts";
-import type { DescribedResponse, ResponseWishes } from "../content/describedResponse.ts";
+import type { DescribedResponse, PreferredResponse } from "../content/describedResponse.ts";
 import { doubtTexts } from "../content/entryFindings.ts";
 import { readPreferences, refusePreference, unmetDelay } from "../content/preferences.ts";
 import type { ServedContract } from "../content/servedContract.ts";
@@ -77,7 +77,7 @@ interface RoutedRequest extends AskedRequest {
   readonly operation: Operation;
   readonly prepared: ReturnType<ServedContract["prepare"]>;
   readonly received: ReceivedRequest;
-  readonly wishes: ResponseWishes;
+  readonly wishes: PreferredResponse;
 }
 
 /**
@@ -187,7 +187,7 @@ function findOperation(asked: AskedRequest): RoutedRequest | Answer | Refusal {
 }
 
 /** The response that a request prefers, or else the options of the mock. */
-function readWishes({ mock, request: { headers } }: AskedRequest, query: Target["query"]): ResponseWishes {
+function readWishes({ mock, request: { headers } }: AskedRequest, query: Target["query"]): PreferredResponse {
   const preferences = readPreferences(headers["prefer"], query);
   const { dynamic = false, seed } = mock.options;
   return {
@@ -341,7 +341,7 @@ function asAnswer(given: Answer | Refusal): Answer {
 }
 
 /** Clients read 16 KiB of headers, and an escaped character takes six bytes. */
-const longestHeader = 1_000;
+const maxHeaderLength = 1_000;
 
 /** The response that the contract describes for the failure, if there is one. A header then has the reason. */
 async function refuseAsDescribed(refusal: Refusal, { prepared, wishes }: RoutedRequest): Promise<Answer | Refusal> {
@@ -351,7 +351,7 @@ async function refuseAsDescribed(refusal: Refusal, { prepared, wishes }: RoutedR
   const described = await prepared.responses.describeFailure(status, wishes);
   if (described === undefined) return refusal;
   const answer = writeAnswer(described);
-  const reason = escapeForHeader(detail.slice(0, longestHeader));
+  const reason = escapeForHeader(detail.slice(0, maxHeaderLength));
   return { ...answer, headers: { ...answer.headers, ...headers, "x-mock-reason": reason }, ...reasonsOf(refusal) };
 }
 
@@ -381,7 +381,7 @@ function withFault(given: Answer | Refusal, fault: Fault, delay = fault.delay): 
 /** Adds notes, or their beginning, as a header. */
 function withNotes(answer: Answer, notes: readonly string[]): Answer {
   if (notes.length === 0) return answer;
-  const note = escapeForHeader(notes.join("; ").slice(0, longestHeader));
+  const note = escapeForHeader(notes.join("; ").slice(0, maxHeaderLength));
   return { ...answer, headers: { ...answer.headers, "x-mock-note": note } };
 }
 

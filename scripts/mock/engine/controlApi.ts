@@ -3,12 +3,12 @@ import { nextTurn } from "../../exchange/nextTurn.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import { parseJsonBody } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
 import { isObject } from "../../values/json.ts";
 import { listInWords } from "../../values/text.ts";
 import { noContent, type Answer } from "../content/answer.ts";
-import { longestDelay, readDelay } from "../content/delays.ts";
+import { maxDelay, readDelay } from "../content/delays.ts";
 import type { ServedContract } from "../content/servedContract.ts";
 import type { ControlEndpoints, EndpointData } from "../controlEndpoints.ts";
 import type { MockState, RequestEntry } from "../mockTypes.ts";
@@ -172,9 +172,9 @@ async function showRequests(asked: EndpointRequest): Promise<readonly RequestEnt
   if (timeout !== undefined) {
     const milliseconds = readDelay(String(timeout));
     if (milliseconds === undefined) {
-      const rule = `timeout must be a number of milliseconds from 0 to ${longestDelay}`;
-      const message = `${rule}, not ${shorten(String(timeout))}.`;
-      return refuseQuery("timeout", message, { minimum: 0, maximum: longestDelay });
+      const rule = `timeout must be a number of milliseconds from 0 to ${maxDelay}`;
+      const message = `${rule}, not ${maskAndCut(String(timeout))}.`;
+      return refuseQuery("timeout", message, { minimum: 0, maximum: maxDelay });
     }
     const { whenGone } = request;
     const entry = await awaitRequest(sessions, sessionName, isAsked, { timeout: milliseconds, whenGone });
@@ -182,7 +182,7 @@ async function showRequests(asked: EndpointRequest): Promise<readonly RequestEnt
   }
   const kept = (isForAll ? [...sessions.all.values()] : [session]).flatMap(({ requests }) => requests);
   const entries = (await mapInTurns(kept, ({ readEntry }) => readEntry())).filter(isAsked);
-  return isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-mostOfAll) : entries;
+  return isForAll ? entries.toSorted((a, b) => a.id - b.id).slice(-maxEntriesOfAll) : entries;
 }
 
 /** The endpoints for the rules of one kind. Each shows all of them. */
@@ -248,12 +248,12 @@ async function findAnswer(control: ControlRequest): Promise<Outcome["answer"]> {
 
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {
   const list = Object.entries(endpoints).map(([known, handlers]) => `${known} (${Object.keys(handlers).join(", ")})`);
-  const message = `The mock has no endpoint ${shorten(path, 200)}: there are ${listInWords(list)}.`;
+  const message = `The mock has no endpoint ${maskAndCut(path, 200)}: there are ${listInWords(list)}.`;
   return refusalOf(404, { code: "path", in: "path", message, expected: Object.keys(endpoints) });
 }
 
 /** The most entries in a list of all sessions' requests. */
-const mostOfAll = 200;
+const maxEntriesOfAll = 200;
 
 /** Maps a list. Reading or writing a large item takes milliseconds, so other requests are answered in between. */
 async function mapInTurns<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
@@ -280,17 +280,17 @@ async function redirectToDocs({ query, served, findDocs }: EndpointRequest): Pro
 }
 
 /** In characters. Longer JSON is not indented, since indentation can make it 200 times as long. */
-const longestIndented = 2 ** 15;
+const maxIndentedLength = 2 ** 15;
 
 function json(value: unknown): Answer {
   const text = JSON.stringify(value);
-  return jsonText(text.length > longestIndented ? text : JSON.stringify(value, undefined, 2));
+  return jsonText(text.length > maxIndentedLength ? text : JSON.stringify(value, undefined, 2));
 }
 
 /** A list in the format of {@link json}, item by item. */
 async function jsonList(items: readonly unknown[]): Promise<Answer> {
   const text = (await mapInTurns(items, (item) => JSON.stringify(item))).join(",\n");
-  return text.length > longestIndented ? jsonText(`[${text}]`) : json(items);
+  return text.length > maxIndentedLength ? jsonText(`[${text}]`) : json(items);
 }
 
 function jsonText(text: string): Answer {

@@ -1,7 +1,7 @@
 import type { MockRequest } from "./mockRequest.ts";
 import type { Answer } from "../content/answer.ts";
 
-const mostPieces = 20;
+const maxPieces = 20;
 
 /** Waits for some milliseconds. Resolves to `false` at once if the client disconnects. */
 export function pause(milliseconds: number, { whenGone }: MockRequest): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function* contentPieces(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const bytes = bytesOf(body);
   const end = delivery === "truncated" ? Math.floor(bytes.length / 2) : bytes.length;
-  const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / mostPieces);
+  const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / maxPieces);
   for (let start = 0; start < end; start += size) {
     if (bytesPerSecond !== undefined && !(await pause((size * 1000) / bytesPerSecond, request))) return;
     yield bytes.slice(start, Math.min(start + size, end));

@@ -6,7 +6,7 @@ import type { Answer } from "../content/answer.ts";
 import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
 
 /** In milliseconds. Node's `fetch` has the same limit. */
-const longestWait = 300_000;
+const maxWait = 300_000;
 
 /** The response that `fetch` would return for an answer over a connection. Rejects where `fetch` would. */
 export async function toFetchResponse(
@@ -16,7 +16,7 @@ export async function toFetchResponse(
 ): Promise<Response> {
   const { status, headers, body, delivery } = answer;
   if (delivery === "none") {
-    await pause(longestWait, incoming);
+    await pause(maxWait, incoming);
     signal.throwIfAborted();
     throw failedFetch(new Error("no response for five minutes"));
   }

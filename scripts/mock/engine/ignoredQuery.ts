@@ -1,8 +1,8 @@
 import type { Operation } from "../../contract/generation.ts";
 import { suggestNames } from "../../values/similarName.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { isPreference } from "../content/preferences.ts";
-import { takesName } from "../rules/conditions.ts";
+import { mayHaveParameter } from "../rules/conditions.ts";
 
 /**
  * Describes the first query parameter of a request that the operation doesn't have, because a misspelt one changes
@@ -11,9 +11,9 @@ import { takesName } from "../rules/conditions.ts";
 export function describeIgnoredQuery(operation: Operation, query: object): string | undefined {
   const known = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
   const ignored = Object.keys(query).find(
-    (name) => !known.includes(name) && !isPreference(name) && !takesName(name, "query", operation),
+    (name) => !known.includes(name) && !isPreference(name) && !mayHaveParameter(name, "query", operation),
   );
   if (ignored === undefined) return undefined;
-  const quoted = JSON.stringify(shorten(ignored));
+  const quoted = JSON.stringify(maskAndCut(ignored));
   return `the operation has no query parameter ${quoted}, so it is ignored: ${suggestNames(ignored, known)}`;
 }

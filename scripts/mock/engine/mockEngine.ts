@@ -2,7 +2,7 @@ import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
-import { isDelay, longestDelay } from "../content/delays.ts";
+import { isDelay, maxDelay } from "../content/delays.ts";
 import { serveContract, type ServedContract } from "../content/servedContract.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
 import type { AwaitedRequest, InProcessMock, MockOptions, RequestEntry, RequestFilter } from "../mockTypes.ts";
@@ -168,7 +168,7 @@ function readFilter(filter: RequestFilter, contract: ServedContract): (entry: Re
 async function waitForRequest({ sessions, served }: MockParts, awaited: AwaitedRequest): Promise<RequestEntry> {
   const { timeout = awaitedMilliseconds, session = "", ...filter } = awaited;
   if (typeof timeout !== "number" || !isDelay(timeout))
-    throw new TypeError(`timeout must be a number of milliseconds from 0 to ${longestDelay}`);
+    throw new TypeError(`timeout must be a number of milliseconds from 0 to ${maxDelay}`);
   const isAsked = readFilter(filter, served.contract);
   const entry = await awaitRequest(sessions, session, isAsked, { timeout, whenGone: () => () => undefined });
   const entries = sessions.all.get(session)?.requests.map(({ readEntry }) => readEntry()) ?? [];

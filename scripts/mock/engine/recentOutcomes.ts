@@ -10,8 +10,8 @@ import type { Outcome } from "./requestEntry.ts";
  */
 export type RecentOutcomes = Map<string, { readonly outcome: Outcome; readonly changes: number }>;
 
-const mostOutcomes = 100;
-const longestBody = 2 ** 16;
+const maxOutcomes = 100;
+const maxBodyLength = 2 ** 16;
 
 /** Returns the outcome of an identical earlier request if nothing was written since. Otherwise makes a new one. */
 export async function recallOutcome(
@@ -27,8 +27,8 @@ export async function recallOutcome(
   if (known?.changes === changes) return known.outcome;
   const outcome = await make();
   const { answer } = outcome;
-  if (answer === undefined || isRefusal(answer) || (answer.body?.length ?? 0) > longestBody) return outcome;
-  if (recent.size >= mostOutcomes) recent.clear();
+  if (answer === undefined || isRefusal(answer) || (answer.body?.length ?? 0) > maxBodyLength) return outcome;
+  if (recent.size >= maxOutcomes) recent.clear();
   recent.set(key, { outcome, changes });
   return outcome;
 }

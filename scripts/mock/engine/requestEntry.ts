@@ -11,7 +11,7 @@ import { parseJsonBody, type CheckedBody } from "../../exchange/requestBody.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { hideCredentials } from "../../exchange/exchange.ts";
 import { findingFields, requestFindings } from "../content/entryFindings.ts";
-import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
+import { maskHeader, maskParameter, maskValues, maskAndCut, type Secrets } from "../../exchange/secrets.ts";
 
 /** What is known of a request when it has an answer. */
 export interface Outcome {
@@ -57,8 +57,8 @@ export interface KeptRequest {
   readonly size: number;
 }
 
-const longestBody = 2 ** 16;
-const longestReason = 1_000;
+const maxBodyLength = 2 ** 16;
+const maxReasonLength = 1_000;
 
 type MaskedNames = Pick<Secrets, "isSecretParameter" | "isSecretProperty">;
 
@@ -73,11 +73,11 @@ export function writeEntry(answered: AnsweredRequest, { maskTarget }: Pick<Secre
     // An upstream may have both.
     ...findingFields(answer.findings ?? requestFindings(violations)),
     ...(overrideRule && { override: overrideRule.id }),
-    ...{ id, time, status, method: shorten(request.method), target: maskTarget(request.target) },
+    ...{ id, time, status, method: maskAndCut(request.method), target: maskTarget(request.target) },
     ...(sessionName !== "" && { session: sessionName }),
     milliseconds: Math.round(milliseconds * 1_000) / 1_000,
-    ...(reason !== undefined && { reason: reason.slice(0, longestReason) }),
-    ...(refusal !== undefined && { refusal: { ...refusal, text: refusal.text.slice(0, longestReason) } }),
+    ...(reason !== undefined && { reason: reason.slice(0, maxReasonLength) }),
+    ...(refusal !== undefined && { refusal: { ...refusal, text: refusal.text.slice(0, maxReasonLength) } }),
     ...(notes.length > 0 && { note: notes.join("; ") }),
     ...(fault !== undefined && { fault }),
     ...(exception !== undefined && { exception }),
@@ -100,7 +100,7 @@ export function createKeptRequest(
 ): KeptRequest {
   const { method, target, headers } = request;
   const { size: bodySize = 0, value } = body ?? {};
-  const isTooLong = bodySize > longestBody;
+  const isTooLong = bodySize > maxBodyLength;
   const kept = isTooLong ? `${bodySize} bytes: too large to keep` : value;
   let sent = received && { ...received, ...(kept !== undefined && { body: kept }) };
   const usedUp = { overrides: usedUpOf(overrideRule), faults: usedUpOf(faultRule) };
@@ -181,7 +181,7 @@ function contentOf({ headers, body, delivery, hideCredentials }: Answer): KeptCo
     return { mediaType: "text/plain", body: text, isDescription: true, hideCredentials };
   };
   if (!isJson(mediaType) && mediaType !== "text/plain") return described("");
-  if (isLongerThan(longestBody, body)) return described(": too large to keep");
+  if (isLongerThan(maxBodyLength, body)) return described(": too large to keep");
   return { mediaType, body, isDescription: false, hideCredentials };
 }
 

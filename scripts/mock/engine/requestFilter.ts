@@ -1,5 +1,5 @@
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import type { RequestEntry, RequestFilter } from "../mockTypes.ts";
 import type { ServedContract } from "../content/servedContract.ts";
 import { suggestNames } from "../../values/similarName.ts";
@@ -31,7 +31,7 @@ export function readFilters(
     if (!isFilter(name))
       return refuseFilter(
         name,
-        `The requests cannot be filtered by ${shorten(name)}, only by ${Object.keys(filters).join(", ")}.`,
+        `The requests cannot be filtered by ${maskAndCut(name)}, only by ${Object.keys(filters).join(", ")}.`,
       );
     const possible = filters[name](contract);
     const known = possible instanceof RegExp ? [] : possible;
@@ -50,12 +50,12 @@ export function readFilters(
 }
 
 function describeValues(name: string, values: readonly string[], end: string): string {
-  const quoted = values.map((value) => JSON.stringify(shorten(value))).join(" or ");
+  const quoted = values.map((value) => JSON.stringify(maskAndCut(value))).join(" or ");
   return name === "after"
     ? `after must be the id of a request, not ${quoted}.`
     : `No request has ${quoted} as its ${name}${end}`;
 }
 
 function refuseFilter(name: string, message: string): Refusal {
-  return refusalOf(422, { code: "query", in: "query", name: shorten(name), message });
+  return refusalOf(422, { code: "query", in: "query", name: maskAndCut(name), message });
 }

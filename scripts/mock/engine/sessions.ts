@@ -45,7 +45,7 @@ const most = 1_000;
 const keptRequests = 200;
 /** Memory limit for the kept requests of all sessions together, in bytes. */
 const keptSize = 2 ** 24;
-const longestIdle = 60 * 60 * 1_000;
+const maxIdleTime = 60 * 60 * 1_000;
 
 /**
  * Creates an empty set of sessions. `limit` is the memory, in bytes, for the resources and rules of all
@@ -192,7 +192,7 @@ function createSession(faults: Faults, budget: Budget, seed: World | undefined):
 function makeRoom(sessions: Sessions, isForNew: boolean, now: number): void {
   const { all, ended } = sessions;
   for (const [name, { lastUsed, inProgress }] of all) {
-    if (now - lastUsed <= longestIdle) break;
+    if (now - lastUsed <= maxIdleTime) break;
     if (name !== "" && inProgress === 0) endSession(sessions, name);
   }
   if (!isForNew || all.size < most) return;

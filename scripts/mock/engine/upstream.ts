@@ -11,7 +11,7 @@ import type { Target } from "../../exchange/requestTarget.ts";
 import type { Answer } from "../content/answer.ts";
 import { requestFindings, violationTexts, type EntryFinding } from "../content/entryFindings.ts";
 import { isRefusal, listedViolations, refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { shorten, withoutAuthority } from "../../exchange/secrets.ts";
+import { maskAndCut, withoutAuthority } from "../../exchange/secrets.ts";
 import { checkResponse, type CheckContext } from "../../exchange/checkResponse.ts";
 import { withReceived, type ResponseFact } from "../../exchange/judgeResponse.ts";
 import { largeBody, parseJsonBody } from "../../exchange/requestBody.ts";
@@ -177,10 +177,10 @@ function responseFinding(kind: EntryFinding["kind"], { received, ...fact }: Resp
 /** A finding with short texts, in which a function masks credentials. */
 function shortened(finding: EntryFinding, hide: (text: string) => string): EntryFinding {
   const { message, pointer, rule, received } = finding;
-  const show = (text: string) => shorten(hide(text), longestViolation);
+  const show = (text: string) => maskAndCut(hide(text), longestViolation);
   return {
     ...{ ...finding, message: show(message) },
-    ...(pointer !== undefined && { pointer: shorten(hide(pointer), 1_000) }),
+    ...(pointer !== undefined && { pointer: maskAndCut(hide(pointer), 1_000) }),
     ...(rule !== undefined && { rule: show(rule) }),
     ...(received !== undefined && { received: show(received) }),
   };
@@ -223,7 +223,7 @@ function isDotSegment(segment: string): boolean {
  * path.
  */
 function refuseSteps(path: string): Refusal {
-  const received = shorten(path, 200);
+  const received = maskAndCut(path, 200);
   const message =
     `The path ${received} is not forwarded: a segment "." or "..", or a backslash, which a URL takes for "/", would ` +
     'lead to another path of the upstream. Send the resolved path, with "%5C" for a backslash.';

@@ -2,7 +2,7 @@ import { isSent, type Operation, type Parameter } from "../../contract/generatio
 import { countOf } from "../../values/text.ts";
 import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
-import { maskHeader, maskParameter, maskValues, shorten, type Secrets } from "../../exchange/secrets.ts";
+import { maskHeader, maskParameter, maskValues, maskAndCut, type Secrets } from "../../exchange/secrets.ts";
 import { parameterViolations } from "../../exchange/violations.ts";
 import { isBinaryContent } from "../../spec/binary.ts";
 import { isObject, jsonPointer, membersOf, valueAt } from "../../values/json.ts";
@@ -81,7 +81,7 @@ function checkParameter(place: (typeof places)[number], name: string, value: unk
   const parameter = declared.find((one) => (isHeader ? one.name.toLowerCase() : one.name) === own);
   // Clients and proxies add headers that no operation lists.
   if (parameter === undefined)
-    return isHeader || takesName(name, place, operation) ? [] : [refuseName(place, name, declared)];
+    return isHeader || mayHaveParameter(name, place, operation) ? [] : [refuseName(place, name, declared)];
   if (!isSent(parameter) || readMatcher(value) !== undefined) return [];
   const { document } = operation;
   const sent = Array.isArray(value) ? value.map(String) : String(value);
@@ -92,7 +92,7 @@ function checkParameter(place: (typeof places)[number], name: string, value: unk
 }
 
 /** Returns whether an operation may have a parameter of that name: a credential, or a part of one that is only shown. */
-export function takesName(name: string, place: string, { parameters, security }: Operation): boolean {
+export function mayHaveParameter(name: string, place: string, { parameters, security }: Operation): boolean {
   return (
     parameters.some((one) => one.in === place && !one.isText) ||
     security.flat().some((scheme) => scheme.in === place && scheme.parameter === name)
@@ -101,7 +101,7 @@ export function takesName(name: string, place: string, { parameters, security }:
 
 function refuseName(place: string, name: string, declared: readonly Parameter[]): FoundViolation {
   const names = declared.map((one) => one.name);
-  const message = `the operation has no ${place} parameter ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
+  const message = `the operation has no ${place} parameter ${JSON.stringify(maskAndCut(name))}: ${suggestNames(name, names)}`;
   return violationAt("", message, names);
 }
 
@@ -172,14 +172,14 @@ function findOtherMember(received: unknown, expected: unknown, keys: readonly st
 
 /** Describes a mismatch without secrets: `path.teamId is 7, not 8`. */
 export function describeMismatch({ place, keys, received, expected }: Mismatch, secrets: Secrets): string {
-  const name = shorten([place, ...keys].join("."), 200);
+  const name = maskAndCut([place, ...keys].join("."), 200);
   if (received === undefined) return `${name} is missing`;
   if (Array.isArray(received) && Array.isArray(expected))
     return `${name} has ${countOf(received.length, "item")}, not ${expected.length}`;
   // In a program, a member of a condition may be undefined.
   if (expected === undefined) return `${name} isn't missing`;
   if ([received].flat().some((text) => isTooLong(text, expected))) return `${name} is too long for its $pattern`;
-  const show = (value: unknown) => shorten(place === "body" ? showMember(value, keys, secrets) : showText(value));
+  const show = (value: unknown) => maskAndCut(place === "body" ? showMember(value, keys, secrets) : showText(value));
   const showText = (value: unknown) => {
     const maskOne = place === "headers" ? maskHeader : maskParameter;
     return [value]

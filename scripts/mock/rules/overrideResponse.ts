@@ -8,13 +8,13 @@ import { readMediaType } from "../../exchange/contentType.ts";
 import { createParameterCheck } from "../../exchange/parameters.ts";
 import type { Preferences } from "../content/preferences.ts";
 import { isToken } from "../../spec/headerFields.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
 import {
   readHeader,
   type DescribedResponse,
   type ResponseMaker,
-  type ResponseWishes,
+  type PreferredResponse,
 } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
@@ -28,7 +28,7 @@ export interface OverridableRequest {
   readonly operation: Operation;
   /** Makes the operation's responses from the contract. */
   readonly responses: ResponseMaker;
-  readonly wishes: ResponseWishes;
+  readonly wishes: PreferredResponse;
   /** Responds as the mock does without the override: the request takes effect. */
   readonly respondItself: () => Promise<DescribedResponse | Refusal>;
 }
@@ -61,7 +61,7 @@ export function checkOverrideResponse(
   if (malformed.length > 0) return malformed;
   const misnamed = Object.keys(headers ?? {}).find((name) => !isToken(name));
   if (misnamed !== undefined) {
-    const message = `${pointer}/headers: ${JSON.stringify(shorten(misnamed))} can't be the name of a header.`;
+    const message = `${pointer}/headers: ${JSON.stringify(maskAndCut(misnamed))} can't be the name of a header.`;
     return [violationAt(`${pointer}/headers`, message)];
   }
   if (body !== undefined && patch !== undefined)

@@ -3,7 +3,7 @@ import { countOf } from "../../values/text.ts";
 import type { ListedRule, OverrideResponse, OverrideRule } from "../mockTypes.ts";
 import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
-import { shorten, type Secrets } from "../../exchange/secrets.ts";
+import { maskAndCut, type Secrets } from "../../exchange/secrets.ts";
 import { checkCondition, checkValues, conditionSchema, describeMismatch, findMismatch } from "./conditions.ts";
 import { checkOverrideResponse, makeOverrideResponse, type OverridableRequest } from "./overrideResponse.ts";
 import { createRuleReader, type RuleList, type RuleReader } from "./rules.ts";
@@ -54,7 +54,7 @@ export async function applyOverride(
   for (const rule of list()) {
     const { id, when = {}, respond, generation = received.generation } = rule;
     if (rule.operation !== received.operation || generation !== received.generation) continue;
-    const name = JSON.stringify(shorten(id));
+    const name = JSON.stringify(maskAndCut(id));
     const mismatch = findMismatch(when, received);
     if (mismatch !== undefined) {
       misses.push(`override ${name} didn't match: ${describeMismatch(mismatch, secrets)}`);

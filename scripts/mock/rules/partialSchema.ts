@@ -1,4 +1,4 @@
-import { recall } from "../../values/collections.ts";
+import { getOrCreate } from "../../values/collections.ts";
 import { elementsOf, isObject, membersOf, withoutMembers } from "../../values/json.ts";
 import { isSchema, type OpenApiDocument, type SchemaObject } from "../../spec/openapi.ts";
 import { mapObjects } from "../../spec/walk.ts";
@@ -19,7 +19,7 @@ const documents = new WeakMap<OpenApiDocument, OpenApiDocument>();
 
 /** A copy of a document in which components have the schemas of {@link partialSchema}. */
 export function partialDocument(document: OpenApiDocument): OpenApiDocument {
-  return recall(documents, document, () => ({
+  return getOrCreate(documents, document, () => ({
     ...document,
     ...{
       components: Object.fromEntries(

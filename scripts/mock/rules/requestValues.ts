@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/generation.ts";
 import { evaluateSource, readExpression } from "../../contract/resourceExtension.ts";
 import { createReader } from "../../exchange/valueReader.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import { elementsOf, mapStrings, membersOf } from "../../values/json.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import { violationAt } from "./rules.ts";
@@ -40,7 +40,7 @@ export function expressionViolations(value: unknown, pointer: string, operation:
     if (part?.in === "header" || (part?.in === "body" && operation.requestBody !== undefined)) return [];
     if (part !== undefined && part.in !== "body" && names.includes(part.name)) return [];
     const known = part !== undefined && names.length > 0 ? `: its ${part.in} has ${names.join(", ")}` : "";
-    const message = `${pointer}: "${shorten(expression)}" is not a part of this operation's requests${known}.`;
+    const message = `${pointer}: "${maskAndCut(expression)}" is not a part of this operation's requests${known}.`;
     return [violationAt(pointer, message, names)];
   });
 }

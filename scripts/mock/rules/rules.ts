@@ -4,7 +4,7 @@ import { listInWords } from "../../values/text.ts";
 import type { FaultRule, ListedRule, Rules } from "../mockTypes.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import type { ServedContract } from "../content/servedContract.ts";
 import { memoryOf, spend, type Budget } from "../state/budget.ts";
 import { refuseMore } from "../state/stateRefusals.ts";
@@ -25,7 +25,7 @@ export type RuleReader<Rule> = (
 /** The rules of one kind in a session, initially empty. */
 export type RuleList<Rule extends CommonRule> = ReturnType<typeof createRuleList<Rule>>;
 
-const mostRules = 100;
+const maxRules = 100;
 
 /** Calls `onChange` whenever the rules change. */
 export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, budget: Budget, onChange?: () => void) {
@@ -42,7 +42,7 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
     return true;
   };
   /** Copies a rule, because equal rules are still separate rules, and callers may change their own. */
-  const identify = (rule: Rule, taken: ReadonlySet<string | undefined>): ListedRule<Rule> => {
+  const withId = (rule: Rule, taken: ReadonlySet<string | undefined>): ListedRule<Rule> => {
     let { id } = rule;
     while (id === undefined || (rule.id === undefined && taken.has(id))) id = String((lastId += 1));
     return { ...rule, id, used: 0 };
@@ -53,14 +53,14 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
     contract: ServedContract,
     pointerOf: (index: number) => string,
   ): Refusal | undefined => {
-    if (kept.length + values.length > mostRules)
-      return refuseContent([violationAt("", `A session has at most ${mostRules} rules of a kind.`)]);
+    if (kept.length + values.length > maxRules)
+      return refuseContent([violationAt("", `A session has at most ${maxRules} rules of a kind.`)]);
     const added = read(values, contract, pointerOf);
     if (isRefusal(added)) return added;
     const ids = [...kept, ...added].flatMap(({ id }) => id ?? []);
     const taken = new Set(ids);
     if (taken.size < ids.length) return refuseRepeated(ids);
-    if (!put([...kept, ...added.map((rule) => identify(rule, taken))])) return refuseMore(budget);
+    if (!put([...kept, ...added.map((rule) => withId(rule, taken))])) return refuseMore(budget);
     onChange?.();
     return undefined;
   };
@@ -95,16 +95,16 @@ export function createRuleList<Rule extends CommonRule>(read: RuleReader<Rule>, 
 
 function refuseRepeated(ids: readonly string[]): Refusal {
   const [repeated = ""] = ids.filter((id, index) => ids.indexOf(id) !== index);
-  return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(shorten(repeated))}.`)]);
+  return refuseContent([violationAt("", `Two rules have the id ${JSON.stringify(maskAndCut(repeated))}.`)]);
 }
 
 function refuseId(id: string, rules: readonly { readonly id: string }[]): Refusal {
-  const ids = rules.map((rule) => JSON.stringify(shorten(rule.id)));
+  const ids = rules.map((rule) => JSON.stringify(maskAndCut(rule.id)));
   const known = ids.length === 0 ? "there are no rules" : `the rules have the ids ${listInWords(ids)}`;
   return refusalOf(404, {
     code: "rule",
     in: "path",
-    message: `No rule has the id ${JSON.stringify(shorten(id))}: ${known}.`,
+    message: `No rule has the id ${JSON.stringify(maskAndCut(id))}: ${known}.`,
   });
 }
 
@@ -164,7 +164,7 @@ export function createFormCheck(
 }
 
 function nameInRules(pointer: string): string {
-  return pointer === "" ? "The rule" : shorten(pointer, 200);
+  return pointer === "" ? "The rule" : maskAndCut(pointer, 200);
 }
 
 export function violationAt(pointer: string, message: string, expected?: unknown): FoundViolation {
@@ -209,6 +209,6 @@ function checkNames({ operation, generation }: CommonRule, pointer: string, { ge
 
 function unknownName(pointer: string, what: string, value: unknown, names: readonly string[]): FoundViolation {
   const name = String(value);
-  const message = `${pointer}: no ${what} ${JSON.stringify(shorten(name))}: ${suggestNames(name, names)}`;
+  const message = `${pointer}: no ${what} ${JSON.stringify(maskAndCut(name))}: ${suggestNames(name, names)}`;
   return violationAt(pointer, message, meantName(name, names));
 }

@@ -33,7 +33,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
   if (announced > limits.size) return Promise.resolve(tooLarge(limits.size));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const most = Math.max(mostChunks, Math.ceil(limits.size / smallChunk));
+    const most = Math.max(maxChunks, Math.ceil(limits.size / smallChunk));
     let size = 0;
     const timer = setTimeout(() => {
       finish(stalled(limits, size, announced));
@@ -61,7 +61,7 @@ function readConnection(request: IncomingMessage, limits: BodyLimits): Promise<B
 }
 
 /** Typical clients send 1 MiB in 200 chunks. A chunk of one byte takes a hundred times that in memory. */
-const mostChunks = 5_000;
+const maxChunks = 5_000;
 /** In bytes. The largest body may come in chunks of this size, since a network may split it. */
 const smallChunk = 500;
 

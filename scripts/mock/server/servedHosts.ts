@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isControlTarget } from "../engine/controlApi.ts";
 import { refusalOf, type Refusal } from "../../exchange/refusal.ts";
-import { schemeAndAuthority, shorten, withoutAuthority } from "../../exchange/secrets.ts";
+import { schemeAndAuthority, maskAndCut, withoutAuthority } from "../../exchange/secrets.ts";
 import { isLoopback } from "../../contract/defaultAddress.ts";
 import { splitOnce, withoutEnd } from "../../values/text.ts";
 
@@ -57,7 +57,7 @@ export function createOriginCheck(allowed: readonly string[]) {
       ? "use the endpoints under /-/mock/"
       : "send requests through the mock to its upstream";
     const message =
-      `Pages of ${origin === undefined ? "other origins" : shorten(origin)} may not ${what}, ` +
+      `Pages of ${origin === undefined ? "other origins" : maskAndCut(origin)} may not ${what}, ` +
       "unless the mock is started with --allow-origin (in code: allowedOrigins).";
     return refusalOf(403, { code: "origin", in: "header", name: "Origin", message, expected: allowed });
   };
@@ -92,8 +92,8 @@ function refuseHost(message: string): Refusal {
 
 function notServed(name: string, allowed: readonly string[]): Refusal {
   const message =
-    `The mock serves this machine only, and does not serve ${shorten(name)}: ` +
+    `The mock serves this machine only, and does not serve ${maskAndCut(name)}: ` +
     "request localhost, or start the mock with --allowed-hosts (in code: allowedHosts).";
   const expected = ["localhost", ...allowed];
-  return refusalOf(421, { code: "host", in: "header", name: "Host", message, expected, received: shorten(name) });
+  return refusalOf(421, { code: "host", in: "header", name: "Host", message, expected, received: maskAndCut(name) });
 }

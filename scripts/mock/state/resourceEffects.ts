@@ -88,11 +88,11 @@ function applyTask(task: Task): ResourceBody | Refusal {
   if (why !== undefined) return refuseMissing(operation, request.path, undefined, why);
   switch (effect) {
     case "read":
-      return showResource(task, identify(task, stored));
+      return showResource(task, readNamed(task, stored));
     case "list":
       return showList(task);
     case "create":
-      return create(task, key && identify(task, stored));
+      return create(task, key && readNamed(task, stored));
     case "update":
     case "delete":
       return write(task, stored);
@@ -121,7 +121,7 @@ function whyMissing(place: RequestedEffect, type: ResourceType, key: KeyParamete
 
 function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {
   const { type, effect } = task.resource;
-  const before = identify(task, previous);
+  const before = readNamed(task, previous);
   const scope = { ...previous?.scope, ...without(task.request.path, task.resource.key) };
   const keys = Object.fromEntries(Object.entries(before.properties).filter(([name]) => type.keys.includes(name)));
   const deleted = { scope, properties: keys, absent: [], isDeleted: true };
@@ -245,7 +245,7 @@ function page(list: readonly unknown[], { operation: { pagination }, request: { 
  * All known properties of the resource that a path names. Every identifier exists and belongs to some
  * resource.
  */
-function identify(task: Task, stored: StoredResource | undefined): ShownResource {
+function readNamed(task: Task, stored: StoredResource | undefined): ShownResource {
   const { operation, resource, request } = task;
   const { type, key, view } = resource;
   const absent = stored?.absent ?? [];
@@ -275,7 +275,7 @@ export function identifiersOf(type: ResourceType, property: string, text: string
 }
 
 /** How many numbers are tried as a new identifier, since the schema may allow few. */
-const mostTries = 1_000;
+const maxTries = 1_000;
 
 /** Copies a task with other secrets in its example, so that no two created resources share any. */
 function withNewSecrets(task: Task): Task {
@@ -324,7 +324,7 @@ function newIdentifiers(task: Task, scope: StoredResource["scope"], given: Prope
     if (!isIdentifier(value) || isTaken(name, value)) return false;
     return schema === undefined || responseValidator(schema, operation.document)(value);
   };
-  for (let tries = 0; models.length > 0 && tries < mostTries; tries += 1) {
+  for (let tries = 0; models.length > 0 && tries < maxTries; tries += 1) {
     const n = countUp(task, type.name) + 1;
     const candidates = models.map(({ name, model, schema }) => ({ name, value: variantOf(model, n), schema }));
     if (candidates.every(isFree)) return Object.fromEntries(candidates.map(({ name, value }) => [name, value]));

@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/generation.ts";
 import { refusalOf, wholeBody, type Refusal } from "../../exchange/refusal.ts";
-import { shorten } from "../../exchange/secrets.ts";
+import { maskAndCut } from "../../exchange/secrets.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
 import type { Budget } from "./budget.ts";
 
@@ -21,7 +21,7 @@ export function refuseMissing(
       ? `An earlier request deleted the ${resource}.`
       : `The ${resource} was neither seeded nor created.`) +
     (isDescribed ? "" : " The status 404 is the mock's choice: the contract does not specify failures.");
-  const received = name === undefined ? {} : { name, received: JSON.stringify(shorten(path[name] ?? "")) };
+  const received = name === undefined ? {} : { name, received: JSON.stringify(maskAndCut(path[name] ?? "")) };
   return refusalOf(404, { code: "resource", in: "path", message, ...received });
 }
 

@@ -42,7 +42,7 @@ export function isIdentifier(value: unknown): value is number | string {
   return typeof value === "string" ? value !== "" : Number.isFinite(value);
 }
 
-const mostCreated = 2 ** 32;
+const maxCreated = 2 ** 32;
 
 export function createWorld(seed?: World): World {
   return { seed, size: 0, resources: new Map(seed?.resources), index: new Map(), counters: new Map() };
@@ -82,7 +82,7 @@ export function storeResource(
 /** The next number of a counter, from 0. */
 export function countUp({ world, budget }: WritableWorld, name: string): number {
   const count = world.counters.get(name) ?? 0;
-  world.counters.set(name, Math.min(count + 1, mostCreated));
+  world.counters.set(name, Math.min(count + 1, maxCreated));
   budget.changes += 1;
   return count;
 }

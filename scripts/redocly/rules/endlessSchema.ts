@@ -42,7 +42,7 @@ function rule(find: (schemas: ReadonlyMap<Node, Applied>) => readonly [found: re
   const schemas = new Map<Node, Applied>();
   return {
     ...visitSchemas((schema, ctx) => {
-      const nodesAt = (places: readonly Place[]) =>
+      const nodesAt = (places: readonly LocatedValue[]) =>
         places.map(([value, location]) => follow(value, location, ctx)?.node).filter((node) => node !== undefined);
       const { location } = ctx;
       const items = placesOf(schema, location, ["prefixItems"], ["items"]);
@@ -57,7 +57,7 @@ function rule(find: (schemas: ReadonlyMap<Node, Applied>) => readonly [found: re
   };
 }
 
-type Place = readonly [value: unknown, location: Location];
+type LocatedValue = readonly [value: unknown, location: Location];
 
 /** The values of keywords, or the items of their lists, with their places. */
 function placesOf(
@@ -65,7 +65,7 @@ function placesOf(
   location: Location,
   lists: readonly string[],
   keywords: readonly string[],
-): readonly Place[] {
+): readonly LocatedValue[] {
   const items = lists.flatMap((keyword) =>
     elementsOf(schema[keyword]).map((value, index) => [value, location.child([keyword, index])] as const),
   );
@@ -73,7 +73,7 @@ function placesOf(
 }
 
 /** The schemas that apply to the same value, with their places. */
-function placesOfSame(schema: Node, location: Location): readonly Place[] {
+function placesOfSame(schema: Node, location: Location): readonly LocatedValue[] {
   const applied = placesOf(schema, location, ["allOf", "anyOf", "oneOf"], ["not", "if", "then", "else"]);
   const dependent = membersOf(schema["dependentSchemas"]).map(
     ([name, value]) => [value, location.child(["dependentSchemas", name])] as const,

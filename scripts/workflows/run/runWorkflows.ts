@@ -1,7 +1,7 @@
 import { isSafe, type Operation } from "../../contract/generation.ts";
 import { joinFields } from "../../exchange/exchange.ts";
 import { sampleRequest } from "../../samples/exampleRequest.ts";
-import { writeRequest } from "../../samples/writeRequest.ts";
+import { serializeRequest } from "../../samples/serializeRequest.ts";
 import { parseExactJson } from "../../values/json.ts";
 import { fittingValues } from "../../exchange/dataChanges.ts";
 import { describeId } from "../../exchange/describeValue.ts";
@@ -51,7 +51,7 @@ export async function runWorkflows(
         steps.push({ id, exchange: operation.name, state: "unsent", failures: refusals });
         return undefined;
       }
-      const written = writeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
+      const written = serializeRequest(sampleRequest(operation, servers.get(generation.name) ?? ""));
       const request = `${written.method} ${new URL(written.url).pathname}`;
       if (!isSafe(operation)) onChange(`${workflow.id}, ${id}: ${request}`);
       const sent = await send(written, stop);

@@ -1,4 +1,4 @@
-import { recall } from "../../../values/collections.ts";
+import { getOrCreate } from "../../../values/collections.ts";
 import { find, findKind } from "./pageParts.ts";
 import { isProblem, type RequestEntry } from "./requestFacts.ts";
 
@@ -54,7 +54,7 @@ export function filterEntries(entries: readonly RequestEntry[]): readonly Reques
     if (operation.value !== "" && operation.value !== entry.operation) return false;
     if (status.value !== "" && status.value !== String(entry.status)) return false;
     if (problems.checked && !isProblem(entry)) return false;
-    const all = recall(texts, entry, () => JSON.stringify(entry).toLowerCase());
+    const all = getOrCreate(texts, entry, () => JSON.stringify(entry).toLowerCase());
     return words.every((word) => all.includes(word) || all.includes(escaped(word)));
   });
 }

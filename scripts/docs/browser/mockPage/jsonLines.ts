@@ -15,7 +15,7 @@ export function jsonBlock(value: unknown, findRemark: FindRemark): HTMLElement {
   return block;
 }
 
-interface Place {
+interface LineContext {
   readonly pointer: string;
   readonly pattern: string;
   readonly indent: string;
@@ -23,7 +23,7 @@ interface Place {
   readonly after: string;
 }
 
-function linesOf(value: unknown, place: Place, findRemark: FindRemark): readonly HTMLElement[] {
+function linesOf(value: unknown, place: LineContext, findRemark: FindRemark): readonly HTMLElement[] {
   const { pointer, pattern, indent, before, after } = place;
   const remark = findRemark(pointer, pattern, value);
   const first = (...parts: readonly Child[]) => line(remark, indent, ...before, ...parts);
@@ -33,7 +33,7 @@ function linesOf(value: unknown, place: Place, findRemark: FindRemark): readonly
   const inner = Object.entries(value);
   const lines = inner.flatMap(([name, member], index) => {
     const key = jsonPointer([name]);
-    const own: Place = {
+    const own: LineContext = {
       pointer: pointer + key,
       pattern: pattern + (isList ? "/*" : key),
       indent: `${indent}  `,

@@ -28,9 +28,9 @@ interface Sent {
 
 const interval = 1_000;
 /** With more resources, polling takes the mock and the browser too long. */
-const mostResources = 500;
+const maxResources = 500;
 /** The most entries that are shown, and that the mock keeps of a session. */
-const mostEntries = 200;
+const maxEntries = 200;
 /** Sessions that were last used before aren't called active as the page opens, in milliseconds. */
 const recently = 60_000;
 /** No session has a name with a line break, since names are values of a header. */
@@ -169,7 +169,7 @@ function keptOf(entries: readonly RequestEntry[], added: ReadonlySet<RequestEntr
     left.set(session, count);
     return count >= 0 || added.has(entry);
   });
-  return kept.slice(0, mostEntries).toReversed();
+  return kept.slice(0, maxEntries).toReversed();
 }
 
 /** Shows the rules and resources, which belong to one session. */
@@ -181,7 +181,7 @@ async function refreshSide(session: string): Promise<void> {
   for (const section of document.querySelectorAll("#side section")) section.toggleAttribute("hidden", isForAll);
   if (isForAll) return;
   const [description] = ownSessions(session);
-  const isTooMuch = (description?.resources ?? 0) > mostResources;
+  const isTooMuch = (description?.resources ?? 0) > maxResources;
   const [overrides, faults, { resources }] = await Promise.all([
     read("overrides", "?usedUp=true"),
     read("faults", "?usedUp=true"),
@@ -215,9 +215,9 @@ function showRequests(): void {
   const rows = passed.toReversed().map((entry) => ({ key: String(entry.id), create: () => requestRow(entry, around) }));
   showRows("requests", rows, known.length);
   find("#no-match").hidden = known.length === 0 || passed.length > 0;
-  const all = known.length < mostEntries ? known.length : `the last ${mostEntries}`;
+  const all = known.length < maxEntries ? known.length : `the last ${maxEntries}`;
   if (passed.length < known.length) find("#requests-title .count").textContent = `${passed.length} of ${all}`;
-  else if (known.length >= mostEntries) find("#requests-title .count").textContent = String(all);
+  else if (known.length >= maxEntries) find("#requests-title .count").textContent = String(all);
   find("#reset").hidden = isForAll;
 }
 

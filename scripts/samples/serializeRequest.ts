@@ -51,31 +51,31 @@ export interface SampleText {
 }
 
 /** A request in HTTP. */
-export interface WrittenRequest {
+export interface SerializedRequest {
   readonly method: string;
   readonly url: string;
   /** Values by name, without the `Content-Type` of a form, which the form's serializer sets. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: WrittenBody | undefined;
+  readonly body: SerializedBody | undefined;
 }
 
 /**
  * Whether a server that the request is redirected to would get something that isn't in the new URL. Samples don't follow
  * then, as curl doesn't, because it may be confidential.
  */
-export function isForOneServer({ headers, body }: WrittenRequest): boolean {
+export function isForOneServer({ headers, body }: SerializedRequest): boolean {
   return Object.keys(headers).length > 0 || body !== undefined;
 }
 
 /** The body of a request, by format. */
-export type WrittenBody =
+export type SerializedBody =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "urlencoded" | "multipart"; readonly fields: readonly FormPart[] }
   | { readonly kind: "file"; readonly content: string | Blob; readonly file: SampleFile }
   | { readonly kind: "text"; readonly text: string };
 
 /** Serializes parameters, puts credentials into their places, and forms into fields. */
-export function writeRequest(request: SampleRequest): WrittenRequest {
+export function serializeRequest(request: SampleRequest): SerializedRequest {
   const { method, parameters } = request;
   const credentials = writeCredentials(request.credentials);
   const query = parameters.filter((parameter) => parameter.in === "query").map(parameterText);
@@ -101,7 +101,7 @@ function filledPath({ path, parameters }: SampleRequest): string {
 function writeHeaders(
   { parameters, contentType }: SampleRequest,
   credentials: ReturnType<typeof writeCredentials>,
-  body: WrittenBody | undefined,
+  body: SerializedBody | undefined,
 ): Record<string, string> {
   const headers = new Map<string, string>();
   for (const parameter of parameters)
@@ -121,7 +121,7 @@ export function urlencoded(fields: readonly FormPart[]): URLSearchParams {
 }
 
 /** A body in the form that `fetch` accepts. */
-export function bodyInit(body: WrittenBody): BodyInit {
+export function bodyInit(body: SerializedBody): BodyInit {
   switch (body.kind) {
     case "json":
       return JSON.stringify(body.value);
@@ -142,7 +142,7 @@ export function bodyInit(body: WrittenBody): BodyInit {
   }
 }
 
-function contentOf({ contentType, body, files }: SampleRequest): WrittenBody | undefined {
+function contentOf({ contentType, body, files }: SampleRequest): SerializedBody | undefined {
   if (contentType === undefined || body === undefined) return undefined;
   const whole = files[""];
   if (whole !== undefined) {
