@@ -14,8 +14,8 @@ await runCommand({
   name: "npm run dev",
   waits: true,
   summary:
-    "Serves the docs and the mock while you write the contract. Changes saved in openapi/ are in both at once, " +
-    "and then in generated/. House style violations are warnings.",
+    "Serves the docs and the mock while you write the contract. A change saved in openapi/ is in the mock at once, " +
+    "then in the docs, and then in generated/. House style violations are warnings.",
   options: { ...servedOptions, docs: docsOption },
   examples: ["npm run dev", "npm run dev -- --port 8080"],
   run: async ({ docs: folder, ...values }) => {
@@ -42,7 +42,7 @@ await runCommand({
       if (!isReady) printReady();
       isReady = true;
     };
-    // The stages of a save. The first of them, which reads and bundles the changed sources, is done when it is here.
+    // The stages of a save. The first of them, which reads and bundles the changed sources, has finished before these.
     using _following = await follow({
       onSave: (contract) => {
         reload(mock, contract);
@@ -50,7 +50,8 @@ await runCommand({
       },
       afterSave: async (contract, isLatest) => {
         const { writeGenerated, writeResponses } = await import("./pipeline/buildGenerated.ts");
-        // Responses to workflows seldom change. Rendering has to wait only for those of a new workflow.
+        // Responses to workflows seldom change, so the docs are rendered first. That fails for a new workflow, which has
+        // none yet.
         await render(contract).catch(() => undefined);
         try {
           await writeResponses(directory, contract.generations);

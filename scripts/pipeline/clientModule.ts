@@ -243,6 +243,17 @@ interface CompleteSet {
   readonly absent: readonly string[];
 }
 
+/** The names of two lists, each once and in order. */
+function joinNames(some: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...some, ...more])].toSorted();
+}
+
+/** Leaves out lists with the same names as another one. */
+function withoutRepeated(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const byNames = new Map(lists.map((names) => [names.join(), names]));
+  return [...byNames.values()];
+}
+
 /**
  * The smallest complete sets of credentials. A credential that no operation takes alone is in a set together
  * with the others of an alternative, or absent.
@@ -253,8 +264,8 @@ function completeSets(alternatives: readonly (readonly string[])[]): readonly Co
   const dependentIn = (names: readonly string[]) => dependent.filter((name) => names.includes(name));
   let unions = alternatives;
   for (const more of alternatives.filter((names) => dependentIn(names).length > 0)) {
-    const joined = unions.map((names) => [...new Set([...names, ...more])].toSorted());
-    unions = [...new Map([...unions, ...joined].map((names) => [names.join(), names])).values()];
+    const joined = unions.map((names) => joinNames(names, more));
+    unions = withoutRepeated([...unions, ...joined]);
   }
   const isSmaller = (few: readonly string[], many: readonly string[]) =>
     few.length < many.length &&

@@ -14,7 +14,10 @@ interface SourcesListener {
    * this one. Work may stop when that happens.
    */
   readonly afterSave: (contract: SavedContract, isLatest: () => boolean) => Promise<void>;
-  /** Receives the failure because of which a contract can't be served, or, if it `isServed`, can't be processed. */
+  /**
+   * Receives the failure because of which a contract can't be served, or, if it `isServed`, the one of the slower work.
+   * Not called for the work on a contract that a newer one has replaced.
+   */
   readonly onMistake: (failure: unknown, isServed: boolean) => void;
 }
 
@@ -47,7 +50,7 @@ export async function followSources(
         .then(() => wait(30))
         .then(() => (isLatest() ? afterSave(contract, isLatest) : undefined))
         .catch((error: unknown) => {
-          onMistake(error, true);
+          if (isLatest()) onMistake(error, true);
         });
     };
     const watcher = watchFiles(async (changed) => {

@@ -41,8 +41,8 @@ export function createVerification(
   };
   return {
     /**
-     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: the
-     * reason why the server must reject the request.
+     * Checks an exchange against the contract. Returns `undefined` if it isn't with the API. `wrong`: what is
+     * wrong with the request, if the server must reject it.
      */
     add: (exchange: Exchange, wrong?: WrongRequest): readonly Observation[] | undefined => {
       const result = wrong === undefined ? check(exchange) : judge(wrong, exchange, check);
@@ -76,21 +76,12 @@ export function createVerification(
     findings: (reasons?: ReadonlyMap<Operation, SkipReason>): readonly Finding[] => {
       const known = silence.withoutOthers(observations);
       const told = new Set(known.filter(isWithoutResponse).map(({ operation }) => operation));
-      const untested: CheckedObservation[] = [];
-      for (const operation of generations.flatMap(({ operations }) => operations)) {
-        const came = answers.get(operation) ?? [];
-        const isReported = came.length === 0 && told.has(operation.name);
-        if (!selected.has(operation) || isReported || came.some(isTested)) continue;
-        const reason = explainAnswers(operation, came, reasons);
-        // The last response proves nothing.
-        const about = {
-          ...subjectOf(operation),
-          exchange: came.at(-1)?.exchange,
-          check: "responses",
-          received: undefined,
-        };
-        untested.push({ ...about, kind: "untested", code: reason.code, message: reasonText(reason), reason });
-      }
+      const untested = generations
+        .flatMap(({ operations }) => operations)
+        .filter((operation) => selected.has(operation) && (answers.has(operation) || !told.has(operation.name)))
+        .flatMap((operation) =>
+          observeUntested(subjectOf(operation), operation, answers.get(operation) ?? [], reasons),
+        );
       return gatherFindings([...known, ...untested], contexts);
     },
     /** The covered share of the contract. */
@@ -100,6 +91,19 @@ export function createVerification(
     /** Why a run without contradictions would prove nothing. `undefined` if an operation was tested. */
     lackOfProof: () => lackOfProof([...answers.values()].flat()),
   };
+}
+
+/** Observes that no response of an operation proves anything, with the last response. Empty if one does. */
+function observeUntested(
+  subject: Subject,
+  operation: Operation,
+  came: readonly OperationResponse[],
+  reasons: ReadonlyMap<Operation, SkipReason> | undefined,
+): readonly CheckedObservation[] {
+  if (came.some(isTested)) return [];
+  const reason = explainAnswers(operation, came, reasons);
+  const about = { ...subject, exchange: came.at(-1)?.exchange, check: "responses", received: undefined };
+  return [{ ...about, kind: "untested", code: reason.code, message: reasonText(reason), reason }];
 }
 
 /** Makes a function that checks an exchange against the generation that has its operation. */

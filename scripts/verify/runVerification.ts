@@ -1,4 +1,7 @@
-/* A run of `verify`, from the plan of its calls to the report: each function is a stage, in their order. */
+/*
+ * A run of `verify`, from the plan of its calls to the report. Each exchange is judged when it is made, by the `add` of
+ * createVerification, which `onExchange` leads to.
+ */
 import type { Operation } from "../contract/generation.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import type { ResourceType } from "../contract/resources.ts";
@@ -70,7 +73,7 @@ interface CallOptions {
   readonly checks: ReadonlySet<RequestCheck>;
   readonly send: Send;
   readonly stop: AbortSignal;
-  /** Called for each exchange. `wrong`: the reason why the server must reject the request. */
+  /** Judges an exchange. `wrong`: what is wrong with the request, if the server must reject it. */
   readonly onExchange: (exchange: Exchange, wrong?: WrongRequest) => void;
 }
 
@@ -193,7 +196,10 @@ async function callPlanned(run: CallRun, planned: PlannedCall): Promise<SkipReas
   return undefined;
 }
 
-/** Sends a right request, checks the exchange, and remembers what it shows. Returns the exchange and whether it succeeded. */
+/**
+ * Sends a request with valid content, has the exchange judged, and remembers what it shows. Returns the exchange and
+ * whether it succeeded.
+ */
 async function call(run: CallRun, planned: PlannedCall, choice: CallChoice, stop = run.stop) {
   const request = serializeRequest(requestFor(run, planned, choice));
   const { method, url } = request;
@@ -261,7 +267,7 @@ async function sendDeferred({ deferred }: CallRun): Promise<void> {
   for (const send of deferred.splice(0)) await send();
 }
 
-/** Deletes created resources, if an operation can delete them. Returns their number. */
+/** Tries to delete the created resources that an operation can delete. Returns their number. */
 async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
   const [first] = targets;

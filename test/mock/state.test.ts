@@ -246,6 +246,11 @@ test("stored resources begin with their identifiers, because the mock's page sho
   ]);
 });
 
+test("a request that prefers no random values has an effect", async () => {
+  await send("DELETE", "/v2/teams/7", undefined, { ...key, prefer: "dynamic=false" });
+  expect((await send("GET", "/v2/organizations/42/teams/7")).status).toBe(404);
+});
+
 describe("without state", () => {
   test.each([{ prefer: "code=200" }, { prefer: "dynamic=true" }])(
     "a request that prefers %j has no effect",

@@ -85,12 +85,15 @@ function causesOf(violation: SchemaViolation): readonly SchemaViolation[] {
   return isClosest ? first : [violation];
 }
 
+/** More than a value has violations. */
+const distanceOfWrongKind = 1_000;
+
 /** Constants and types distinguish alternatives: one with another constant or type is less close than any other. */
 function distanceFrom(place: string, violations: readonly SchemaViolation[]): number {
   const wrongKinds = violations.filter(
     ({ keyword, pointer }) => keyword === "const" || (keyword === "type" && pointer === place),
   );
-  return violations.length + wrongKinds.length * 1_000;
+  return violations.length + wrongKinds.length * distanceOfWrongKind;
 }
 
 function ruleOf({ message, property }: SchemaViolation): string {

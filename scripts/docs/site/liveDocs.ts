@@ -7,7 +7,7 @@ const statePath = "/-/docs/state";
 
 /**
  * Docs that are rendered into a folder repeatedly. Open pages poll their state. They reload after each
- * rendering, and show the reason if it failed, with the addresses that `linksIn` finds for places in it. Requests before
+ * rendering, and show a problem while there is one, with the addresses that `linksIn` finds for places in it. Requests before
  * the first rendering wait for it.
  */
 export async function createLiveDocs(folder: string, linksIn: (text: string) => Readonly<Record<string, string>>) {
@@ -44,14 +44,14 @@ export async function createLiveDocs(folder: string, linksIn: (text: string) => 
         first.resolve(handler);
         site = Promise.resolve(handler);
         isRendered = true;
-        Object.assign(state, { build, problem: "" });
+        state.build = build;
       }
       return isStale;
     },
     /** Shows a problem on open pages, even if they have closed the same one. An empty text removes it. */
     show: (text: string) => {
       Object.assign(state, { problem: text, since: Date.now(), links: linksIn(text) });
-      // Requests for the docs wait, but requests to the mock don't.
+      // Requests for the docs no longer wait for the first rendering, which may never come.
       if (text !== "") first.resolve(() => Promise.resolve(false));
     },
   };

@@ -23,16 +23,18 @@ import { searchIndexFiles } from "./searchIndex.ts";
 
 /**
  * Renders every file of the site, which works under any path of any host, and returns the links that lead to nothing in
- * it. The output is deterministic. A site may be large, so each page is rendered when the one before is no longer needed.
+ * it. The output is deterministic. A site may be large, so a page is rendered only when it is asked for.
  */
 export async function* renderSite(options: SiteOptions): AsyncGenerator<TextFile, readonly DeadLink[], undefined> {
   const { mark = await readStatic("mark.svg") } = options;
-  // Scripts are bundled outside of this thread in the meantime.
+  // Scripts are bundled in the background.
   const reading = Promise.all([readAssets(mark), bundleScript("whileParsed.ts")]);
   // If a mock runs beside the site, pages need none of their own.
   const bundling = options.mockUrl === undefined ? makeMockScripts(options.generations) : undefined;
+  // They are awaited later. If they fail before, the process must not end.
+  for (const one of [reading, bundling]) one?.catch(() => undefined);
 
-  // The facts, and the pages as nodes, which all that follows is written from.
+  // The facts, and the pages as nodes, from which everything below is written.
   const facts = readSite(options);
   const described = sitePages(facts);
 

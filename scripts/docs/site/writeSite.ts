@@ -25,9 +25,11 @@ import {
  * lead to nothing. Throws {@link UserError} if the folder contains other files, which must not be removed.
  */
 export async function writeSite(options: WriteOptions) {
-  const { generations, folder, written = await readWritten(generations) } = options;
+  const { generations, folder } = options;
   await requireReplaceable(folder);
+  // If a guide is saved while it is read, the stamp is of the guide before, so the site is rendered again.
   const stamp = { path: stampName, content: await stampOf(options) };
+  const { written = await readWritten(generations) } = options;
   let deadLinks: readonly DeadLink[] = [];
   const withStamp = async function* () {
     deadLinks = yield* renderSite({ ...options, ...written });

@@ -1,5 +1,5 @@
 /**
- * The way of a request through the mock, from top to bottom: its session, its operation, a fault, its credentials, its
+ * A request's path through the mock, from top to bottom: its session, its operation, a fault, its credentials, its
  * parameters and body, an override, the response and the operation's effect on resources, and its entry in the log. Each
  * stage returns what it found out.
  */
@@ -81,15 +81,15 @@ interface RoutedRequest extends AskedRequest {
 }
 
 /**
- * Answers a request, which is then in the log. Resolves to `undefined` if the client disconnects before the body ends.
- * Never rejects.
+ * Answers a request, and keeps it in the request list if it isn't for the mock itself. Resolves to `undefined` if the
+ * client disconnects before the body ends. Never rejects.
  */
 export async function answerRequest(mock: MockParts, given: MockRequest): Promise<Answer | undefined> {
   const start = performance.now();
   const time = new Date().toISOString();
   const request = withKeptBody(given);
   const isControl = isControlTarget(request.target);
-  // The page polls every second. These requests don't count as use of a session and aren't logged.
+  // The page polls every second. These requests don't count as use of a session, and only their failures are logged.
   const isLook = isControl && (request.method === "GET" || request.method === "HEAD");
   const { sessions, served } = mock;
   const sessionName = request.headers["x-mock-session"] ?? "";
@@ -186,7 +186,7 @@ function findOperation(asked: AskedRequest): RoutedRequest | Answer | Refusal {
   return { ...asked, operation, prepared: prepare(operation), received, wishes: readWishes(asked, query) };
 }
 
-/** The response that a request prefers, or else the options of the mock. */
+/** What a request prefers of its response, or else what the mock's options say. */
 function readWishes({ mock, request: { headers } }: AskedRequest, query: Target["query"]): PreferredResponse {
   const preferences = readPreferences(headers["prefer"], query);
   const { dynamic = false, seed } = mock.options;
@@ -221,7 +221,10 @@ async function answerFault(routed: RoutedRequest, status: number, { reason = "" 
   return isRefusal(body) ? { answer } : { answer, body, violations: body.violations };
 }
 
-/** Returns whether the answer depends only on the request and the stored state, and the request writes nothing. */
+/**
+ * Returns whether the answer depends only on the request and the stored state, and the request writes nothing. With
+ * preferences, overrides or an upstream, it may depend on more.
+ */
 function isRepeatable({ mock, served, session, request, operation, wishes }: RoutedRequest): boolean {
   const { dynamic, preferences } = wishes;
   if (dynamic || mock.options.stateless === true || mock.upstream !== undefined) return false;
@@ -230,7 +233,10 @@ function isRepeatable({ mock, served, session, request, operation, wishes }: Rou
   return isRead && (served.contract.resources().get(operation)?.view?.renews ?? []).length === 0;
 }
 
-/** Checks a request. If it's valid, an override, an upstream or the mock itself responds. */
+/**
+ * Checks a request. If it's valid, or if an upstream gets refused requests too, an override, the upstream or the mock
+ * itself responds.
+ */
 async function answerChecked(routed: RoutedRequest): Promise<Outcome> {
   const { served, session, operation, prepared, wishes } = routed;
   const { body, refusal } = await checkRequest(routed);
@@ -257,7 +263,7 @@ async function answerChecked(routed: RoutedRequest): Promise<Outcome> {
   };
 }
 
-/** Checks credentials, body and parameters. Without a body or a refusal, the client has disconnected. */
+/** Checks credentials, body and parameters. If it returns neither a body nor a refusal, the client has disconnected. */
 async function checkRequest(
   routed: RoutedRequest,
 ): Promise<{ readonly body?: CheckedBody; readonly refusal?: Refusal }> {
@@ -307,8 +313,8 @@ async function respondAsDescribed({ mock, served, session, operation, prepared, 
   const { responses, numbers } = prepared;
   const { dynamic = false, stateless = false } = mock.options;
   const resource = served.contract.resources().get(operation);
-  const { code, example: named, dynamic: preferred } = wishes.preferences;
-  const asksForExample = dynamic || [code, named, preferred].some((preference) => preference !== undefined);
+  const { code, example: named } = wishes.preferences;
+  const asksForExample = dynamic || wishes.dynamic || code !== undefined || named !== undefined;
   if (stateless || resource === undefined || asksForExample) return responses.describe(wishes);
   const { budget } = mock.sessions;
   const requested = { ...received, path: readNumbers(received.path, numbers) };
