@@ -10,7 +10,7 @@ import { schemasAt } from "../spec/schemas.ts";
 import { isAuthorized } from "./authentication.ts";
 import { pointerOf } from "./describedValues.ts";
 import type { Exchange, ExchangeResponse } from "./exchange.ts";
-import { judgeResponse, type ResponseFact, type ResponseFactKind } from "./judgeResponse.ts";
+import { judgeResponse, notModified, type ResponseFact, type ResponseFactKind } from "./judgeResponse.ts";
 import { isRefusal } from "./refusal.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
@@ -58,7 +58,8 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const { responses, document } = operation;
   const cookies = headers.filter(([name]) => name.toLowerCase() === "set-cookie").map(([, value]) => value);
   // A server may send 304 for any conditional request (RFC 9110, section 15.4.5).
-  if (status === 304 && ["if-none-match", "if-modified-since"].some((name) => name in requestFields)) return undefined;
+  if (status === notModified && ["if-none-match", "if-modified-since"].some((name) => name in requestFields))
+    return undefined;
   const judged = judgeResponse({
     ...{ responses, document, method: exchange.method, status, fields: responseFields, cookies, body, isSuccess },
     parse: (bytes) => parsed ?? parseJsonBody(bytes),
@@ -69,7 +70,9 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const { described, content, isUnspecified } = judged;
   if (described !== undefined) tellUnlistedFields(context, described);
   // For a call that was meant to be refused, this is expected.
-  if (isUnspecified && isAuthorized(operation, requestFields, query)) {
+  const isListed = described !== undefined && described.content.length > 0;
+  const hasBody = body === undefined ? "content-type" in responseFields : body.length > 0;
+  if (isUnspecified && (isListed || hasBody) && isAuthorized(operation, requestFields, query)) {
     const received = shapeOf(responseFields["content-type"] ?? "", body);
     const message = `the body of a failure with ${status}`;
     const at = pointerTo(operation, "responses", described.status);

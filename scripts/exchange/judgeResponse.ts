@@ -92,9 +92,11 @@ export function judgeResponse<Described extends ResponseDescription>(judged: Jud
   const keys = [described.status];
   if (isStatusRange(described.status)) tell("gap", keys, statusFact(`${described.status} was`, status));
   judgeHeaders(judged, described);
-  if (method === "HEAD") return { described };
+  if (method === "HEAD" || status === notModified) return { described };
   const type = fields["content-type"] ?? "";
-  if (!isSuccess && contents.every(({ schema }) => isOpen(document, schema))) return { described, isUnspecified: true };
+  const isOpenContent = contents.every(({ schema }) => isOpen(document, schema));
+  // A redirect without described content may have a note for people (RFC 9110, section 15.4).
+  if (!isSuccess && isOpenContent) return { described, isUnspecified: status >= 400 };
   if (contents.length === 0) {
     if (body.length > 0) {
       const received = `${body.length} bytes`;
@@ -111,6 +113,9 @@ export function judgeResponse<Described extends ResponseDescription>(judged: Jud
   }
   return { described };
 }
+
+/** The status that never has a body, whatever is listed (RFC 9110, section 15.4.5). */
+export const notModified = 304;
 
 /** Returns whether a schema specifies nothing. */
 export function isOpen(document: OpenApiDocument, schema: unknown): boolean {

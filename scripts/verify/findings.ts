@@ -3,6 +3,8 @@ import type { SecurityScheme } from "../contract/security.ts";
 import { getOrCreate } from "../values/collections.ts";
 import { createExchangeCheck, type VerifiedGeneration } from "../exchange/checkExchange.ts";
 import { createCoverage } from "./coverage.ts";
+import { responseOf } from "../spec/openapi.ts";
+import { isDefaultStatus } from "../spec/statusKeys.ts";
 import { pathParameters } from "../spec/pathTemplate.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
@@ -66,9 +68,10 @@ export function createVerification(
       silence.add(kept);
       if (operation !== undefined && exchange.response !== undefined && wrong === undefined) {
         const { status } = exchange.response;
-        const answer = { status, isEmptyList: result.isEmptyList === true, exchange: kept };
+        const isEmptyList = result.isEmptyList === true;
+        const answer = { status, isTested: isExpected(operation, status) && !isEmptyList, isEmptyList, exchange: kept };
         getOrCreate(answers, operation, () => []).push(answer);
-        coverage.add(operation, { status, isTested: isTested(answer), fields: result.fields ?? [] });
+        coverage.add(operation, { status, isTested: answer.isTested, fields: result.fields ?? [] });
       }
       return told;
     },
@@ -100,7 +103,7 @@ function observeUntested(
   came: readonly OperationResponse[],
   reasons: ReadonlyMap<Operation, SkipReason> | undefined,
 ): readonly CheckedObservation[] {
-  if (came.some(isTested)) return [];
+  if (came.some((one) => one.isTested)) return [];
   const reason = explainAnswers(operation, came, reasons);
   const about = { ...subject, exchange: came.at(-1)?.exchange, check: "responses", received: undefined };
   return [{ ...about, kind: "untested", code: reason.code, message: reasonText(reason), reason }];
@@ -118,7 +121,7 @@ function createChecks(sources: readonly VerifiedGeneration[], isComplete: boolea
 }
 
 function lackOfProof(answers: readonly OperationResponse[]): string | undefined {
-  if (answers.some(isTested)) return undefined;
+  if (answers.some((one) => one.isTested)) return undefined;
   if (answers.some(({ status }) => status < 300)) return "all responses were empty lists";
   const isUnknown = answers.length > 0 && answers.every(({ status }) => status === 404);
   return `no operation succeeded${isUnknown ? ": each response was a 404. Check the address of the server" : ""}`;
@@ -230,13 +233,16 @@ export interface TestedCase extends Pick<CheckedObservation, "generation" | "ope
 interface OperationResponse {
   readonly exchange: Exchange;
   readonly status: number;
+  /** True if the response proves more than that the operation exists. */
+  readonly isTested: boolean;
   /** True if the response succeeded with an empty list. */
   readonly isEmptyList: boolean;
 }
 
-/** Checks whether a response proves more than that the operation exists. */
-function isTested({ status, isEmptyList }: OperationResponse): boolean {
-  return status < 300 && !isEmptyList;
+/** Checks whether a status is a success, or a redirect that the contract lists. */
+function isExpected({ responses }: Operation, status: number): boolean {
+  const listed = status < 400 ? responseOf(responses, status) : undefined;
+  return status < 300 || (listed !== undefined && !isDefaultStatus(listed.status));
 }
 
 /** Explains why the responses of an operation tested nothing. */

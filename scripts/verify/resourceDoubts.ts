@@ -36,6 +36,8 @@ interface KnownResource {
   expected: Map<string, Expected & { readonly source: Source; isSeen: boolean }>;
   /** The last operation that wrote it. */
   writer: Source | undefined;
+  /** True if it was readable after that, or if that was an action, which may hide it. */
+  isReadable: boolean;
   /** The operation that deleted it. */
   deleter: Source | undefined;
 }
@@ -71,10 +73,11 @@ function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Do
   return effect === "create" || effect === "update" ? doubtWrite(known, seen) : doubtRead(known, seen);
 }
 
-/** A created resource that can't be read. */
+/** A written resource that can't be read, unless something later may have hidden it. */
 function doubtAbsence(resources: KnownResources, seen: ResourceExchange, status: number): readonly Doubt[] {
   const known = resourceAt(resources, seen);
-  if (known?.writer === undefined || known.deleter !== undefined || (status !== 404 && status !== 410)) return [];
+  if (known?.writer === undefined || known.isReadable || known.deleter !== undefined) return [];
+  if (status !== 404 && status !== 410) return [];
   const { writer } = known;
   known.writer = undefined;
   return [doubt(writer, "lost", "a written resource can be read", `${status} for ${seen.exchange.method}`)];
@@ -109,7 +112,8 @@ function doubtWrite(resources: KnownResources, seen: ResourceExchange): readonly
     }
   }
   const properties = { ...(resource.effect === "update" && before?.properties), ...shown };
-  const known = { properties, expected, writer, deleter: undefined };
+  const isReadable = resource.effect === "update" && operation.method === "post";
+  const known = { properties, expected, writer, isReadable, deleter: undefined };
   if (resource.effect === "update" && before !== undefined) Object.assign(before, known);
   else keepResource(resources, seen, properties, known);
   return doubts;
@@ -123,7 +127,8 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
       .map((id) => resources.get(resource.type)?.get(id))
       .find((one) => one !== undefined);
     if (known === undefined) {
-      const fresh = { properties: shown, expected: new Map(), writer: undefined, deleter: undefined };
+      const none = { writer: undefined, deleter: undefined };
+      const fresh = { properties: shown, expected: new Map(), isReadable: true, ...none };
       keepResource(resources, seen, shown, fresh);
       return [];
     }
@@ -135,6 +140,7 @@ function doubtRead(resources: KnownResources, seen: ResourceExchange): readonly 
       .map((name) => doubt(seen, "renewed", `/${name} is new in each read`, "the same value"));
     const doubts = doubtLaterRead(known, shown, seen);
     known.properties = { ...known.properties, ...shown };
+    known.isReadable = true;
     return [...renewed, ...doubts];
   });
 }

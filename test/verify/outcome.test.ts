@@ -165,6 +165,58 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
+it("npm run verify says nothing of a right server's redirects, empty failures and hidden resources", async () => {
+  const id = { name: "roomId", in: "path", required: true, schema: { type: "string" }, example: "none" };
+  const none = { description: "Nothing." };
+  const at = { Location: { required: true, schema: { type: "string" } } };
+  const paths = {
+    "/go": { get: { operationId: "go", responses: { "302": { ...none, headers: at }, "404": none } } },
+    "/news": { get: { operationId: "readNews", responses: { "200": json(item), "304": json(item) } } },
+    "/rooms": { post: { operationId: "createRoom", responses: { "201": json(item) } } },
+    "/rooms/{roomId}": {
+      parameters: [id],
+      get: { operationId: "readRoom", responses: { "200": json(item), "404": none } },
+    },
+    "/rooms/{roomId}/close": { parameters: [id], post: { operationId: "closeRoom", responses: { "204": none } } },
+    "/rooms/{roomId}/hide": {
+      parameters: [id],
+      post: { operationId: "hideRoom", "x-resource": { effect: "update" }, responses: { "200": json(item) } },
+    },
+  };
+  const rooms = new Set<string>();
+  await using server = await serveHttp((request, response) => {
+    const [, first, roomId = ""] = request.url?.split("/") ?? [];
+    const send = () =>
+      response.writeHead(request.method === "GET" || roomId !== "" ? 200 : 201, { "content-type": "application/json" });
+    if (first === "go") response.writeHead(302, { location: "/news", "content-type": "text/html" }).end("<p>Here</p>");
+    else if (first === "news") response.writeHead(304).end();
+    else if (request.method === "GET" && !rooms.has(roomId)) response.writeHead(404).end();
+    else if (request.method === "GET") send().end(JSON.stringify({ id: roomId }));
+    else if (request.url?.endsWith("/close") === true) response.writeHead(rooms.delete(roomId) ? 204 : 404).end();
+    else {
+      const id = roomId || `room-${rooms.size}`;
+      if (roomId === "") rooms.add(id);
+      else rooms.delete(id);
+      send().end(JSON.stringify({ id }));
+    }
+  });
+  await using project = await createSmallProject({ paths });
+  const run = async (...ids: readonly string[]) => {
+    const args = ["--server", server.url, "--rate", "100000", "--format", "json", "--allow-changes"];
+    const selected = ids.flatMap((one) => ["--operation", one]);
+    const { code, stdout } = await runHere(project.directory, "verify.ts", [...args, ...selected]);
+    const findings = objectsOf(valueAt(parseJson(stdout), ["findings"]));
+    return [
+      code,
+      findings.map(({ kind, operation, message }) => `${String(kind)} ${String(operation)} ${String(message)}`),
+    ];
+  };
+  expect(await run("go", "readNews")).toEqual([0, []]);
+  for (const hides of ["closeRoom", "hideRoom"]) {
+    expect(await run("createRoom", "readRoom", hides)).toEqual([0, []]);
+  }
+});
+
 describe("npm run verify -- --require", () => {
   it("says at the end how much was seen, and fails with less than is required", async () => {
     const { code, stderr } = await verify(respond, "--require", "40%");
