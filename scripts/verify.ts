@@ -118,7 +118,6 @@ async function readTask(given: Values<typeof options>): Promise<VerifyTask> {
   const failing = [...faultKinds, ...readChoices("fail-on", given["fail-on"], askedKinds)];
   const required = readPercent(given.require);
   const generations = selectByName(await readBuiltGenerations(), given.generation);
-  const selected = selectOperations(generations, ids);
   const servers = readServers(server, generations);
   const sources = generations
     .map((generation) => {
@@ -126,6 +125,8 @@ async function readTask(given: Values<typeof options>): Promise<VerifyTask> {
       return { generation, server: address, credentials: readCredentials(generation, address, process.env) };
     })
     .filter((source) => server.length === 0 || source.server !== undefined);
+  const verified = sources.map(({ generation }) => generation);
+  const selected = selectOperations(verified, ids);
   return {
     ...{ sources, selected, failing, required },
     maxTime: maxTime === undefined ? undefined : readPositive("max-time", maxTime),

@@ -1,6 +1,8 @@
 import { stringOf } from "../values/json.ts";
 import { capitalize, listInWords } from "../values/text.ts";
+import { isFieldValue } from "../spec/headerFields.ts";
 import { isOnThisMachine } from "./defaultAddress.ts";
+import { UserError } from "./failures.ts";
 import {
   extensionOf,
   resolve,
@@ -160,7 +162,7 @@ export function credentialVariables(generations: readonly SecuredGeneration[]): 
 
 /**
  * The security schemes with credentials as their examples. They come from the environment, or from the
- * contract for a server on this machine.
+ * contract for a server on this machine. Throws {@link UserError} for one that can't be sent.
  */
 export function readCredentials(
   generation: SecuredGeneration,
@@ -171,7 +173,12 @@ export function readCredentials(
   const given = schemes.flatMap((scheme) => {
     const variable = credentialVariable(generation.name, scheme.name);
     const value = environment[variable] ?? "";
-    return value === "" ? [] : [{ ...scheme, variable, example: scheme.prefix === "Basic " ? base64(value) : value }];
+    const example = scheme.prefix === "Basic " ? base64(value) : value;
+    if (scheme.in === "header" && !isFieldValue(example))
+      throw new UserError(
+        `${variable} can't be sent in a header: a character isn't allowed there, such as a line break`,
+      );
+    return value === "" ? [] : [{ ...scheme, variable, example }];
   });
   const used = given.length === 0 && server !== undefined && isOnThisMachine(server) ? schemes : given;
   return new Map(used.map((scheme) => [scheme.name, scheme]));

@@ -15,6 +15,7 @@ import { isRefusal } from "./refusal.ts";
 import { parseJsonBody } from "./requestBody.ts";
 import type { Target } from "./requestTarget.ts";
 import type { SchemaViolation } from "./schema/run.ts";
+import { isCredentialName } from "./secrets.ts";
 import { withAlternatives } from "./validator.ts";
 import { wordForReport } from "./openValues.ts";
 
@@ -63,6 +64,8 @@ export function checkResponse(context: CheckContext): DescribedBody | undefined 
   const judged = judgeResponse({
     ...{ responses, document, method: exchange.method, status, fields: responseFields, cookies, body, isSuccess },
     parse: (bytes) => parsed ?? parseJsonBody(bytes),
+    wordValue: (name, violation, schema) =>
+      isCredentialName(name) ? undefined : wordForReport(violation, { schema, document })[0]?.received,
     tell: (kind, keys, fact) => {
       tell(kind, pointerTo(operation, "responses", ...keys), fact);
     },

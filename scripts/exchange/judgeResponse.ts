@@ -55,6 +55,8 @@ interface JudgedResponse<Described extends ResponseDescription> {
   readonly cookies?: readonly string[];
   /** True if header fields may be missing here that were received. Browsers hide those of other origins. */
   readonly hasHiddenFields?: boolean;
+  /** Words the value of a header that violates a schema. `undefined` if it may be a secret. */
+  readonly wordValue?: (name: string, violation: SchemaViolation, schema: unknown) => string | undefined;
   /** `undefined` if it is unknown. */
   readonly body: Uint8Array | undefined;
   /** Parses a body that is JSON, or says what is wrong with it: `is not UTF-8`. */
@@ -154,7 +156,7 @@ function tellStatus<Described extends ResponseDescription>({
 }
 
 function judgeHeaders<Described extends ResponseDescription>(
-  { document, fields, cookies = [], hasHiddenFields = false, tell }: JudgedResponse<Described>,
+  { document, fields, cookies = [], hasHiddenFields = false, wordValue, tell }: JudgedResponse<Described>,
   { status, headers }: ResponseDescription,
 ): void {
   for (const { name, schema, required, isText } of headers) {
@@ -170,12 +172,13 @@ function judgeHeaders<Described extends ResponseDescription>(
         return [];
       },
     );
-    const tellRule = (code: string, rule: string, received = {}) => {
-      tell("violation", keys, { code, ...place, message: `the header ${name} ${rule}`, rule, ...received });
+    const tellRule = (code: string, rule: string, received: string | undefined) => {
+      const fact = { code, ...place, message: `the header ${name} ${rule}`, rule };
+      tell("violation", keys, received === undefined ? fact : { ...fact, received });
     };
-    if (required && !hasHiddenFields && field === undefined) tellRule("required", "is required", { received: "none" });
-    for (const { keyword, message } of readings.flatMap((reading) => reading?.violations ?? []))
-      tellRule(keyword, message);
+    if (required && !hasHiddenFields && field === undefined) tellRule("required", "is required", "none");
+    for (const violation of readings.flatMap((reading) => reading?.violations ?? []))
+      tellRule(violation.keyword, violation.message, wordValue?.(name, violation, schema));
   }
 }
 

@@ -2,6 +2,7 @@
 import { credentialVariable, describeSources } from "../contract/security.ts";
 import { describeTarget } from "../exchange/dataChanges.ts";
 import { describeId } from "../exchange/describeValue.ts";
+import { groupBy } from "../values/collections.ts";
 import { countOf } from "../values/text.ts";
 import type { CredentialUse } from "./callCounts.ts";
 import { deletesCreated, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
@@ -43,13 +44,21 @@ const outcomes = {
   deleted: "deleted",
 } as const;
 
-/** Describes a change after the run. */
-export function describeLastingChange({ kind, operation, path, id, isCertain }: LastingChange): string {
+/** Describes the changes after a run, those of one outcome together. */
+export function describeLastingChanges(changes: readonly LastingChange[]): readonly string[] {
+  const groups = groupBy(changes, ({ kind, isCertain }) => `${isCertain ? "" : "perhaps "}${outcomes[kind]}`);
+  return Array.from(
+    groups,
+    ([outcome, all]) => `Finally, ${outcome}: ${[...new Set(all.map(describeChange))].join("; ")}`,
+  );
+}
+
+function describeChange({ kind, operation, path, id }: LastingChange): string {
   const called = describeTarget(operation, path);
   const shown = id === undefined ? "a resource whose identifier isn't known" : describeId("id", id);
-  const what =
-    kind === "created" ? `${shown}, which ${called} created` : `${id === undefined ? "" : `${shown}, by `}${called}`;
-  return `${isCertain ? "" : "perhaps "}${outcomes[kind]}: ${what}`;
+  return kind === "created"
+    ? `${shown}, which ${called} created`
+    : `${id === undefined ? "" : `${shown}, by `}${called}`;
 }
 
 /** Describes refused credentials, with the environment variable that they are from. */

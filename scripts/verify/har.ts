@@ -1,33 +1,52 @@
 import { UserError } from "../contract/failures.ts";
-import { splitOnce, withoutByteOrderMark } from "../values/text.ts";
+import { groupBy } from "../values/collections.ts";
+import { countOf, splitOnce, withoutByteOrderMark } from "../values/text.ts";
 import { elementsOf, isObject, objectsOf, parseJson, stringOf, valueAt } from "../values/json.ts";
 import { describeSyntaxError } from "../values/jsonPlaces.ts";
 import { isToken } from "../spec/headerFields.ts";
 import type { Exchange, HeaderField } from "../exchange/exchange.ts";
 
+/** Recorded exchanges, and the entries of the recording that are none. */
+export interface Recording {
+  readonly exchanges: readonly Exchange[];
+  /** A sentence for each reason. */
+  readonly leftOut: readonly string[];
+}
+
 /**
  * Reads the HTTP exchanges in an HTTP Archive (HAR 1.2), as browsers, test runners and proxies write it. Skips other
- * requests. Throws {@link UserError} if the text isn't an archive. `file` is its name in the message.
+ * requests. Throws {@link UserError} if the text isn't an archive. `file` is its name in sentences.
  */
-export function readHar(text: string, file: string): readonly Exchange[] {
+export function readHar(text: string, file: string): Recording {
   const json = withoutByteOrderMark(text);
   const archive = parseJson(json);
   if (archive === undefined) throw new UserError(`${file} ${describeSyntaxError(json)}`);
   const entries = valueAt(archive, ["log", "entries"]);
   if (!Array.isArray(entries)) throw new UserError(`${file} is not an HTTP Archive (HAR): it has no array log.entries`);
-  return elementsOf(entries)
-    .map((entry, index) => readEntry(entry, `${file}: log.entries[${index}]`))
-    .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase()));
+  const read = elementsOf(entries).map((entry, index) => ({ entry: readEntry(entry), place: `log.entries[${index}]` }));
+  const wrong = read.flatMap(({ entry, place }) => ("reason" in entry ? [{ ...entry, place }] : []));
+  return {
+    exchanges: read
+      .flatMap(({ entry }) => ("reason" in entry ? [] : [entry]))
+      .filter(({ url }) => ["http", "https"].includes(splitOnce(url, ":")[0].toLowerCase())),
+    leftOut: Array.from(
+      groupBy(wrong, ({ reason }) => reason),
+      ([reason, [first, ...others]]) => {
+        const rest = others.length === 0 ? "" : ` and ${countOf(others.length, "other")}`;
+        return `Left out of ${file}: ${first?.place ?? ""}${rest}, because ${reason}`;
+      },
+    ),
+  };
 }
 
-function readEntry(entry: unknown, place: string): Exchange {
+/** Reads an entry, or says why it is no exchange. */
+function readEntry(entry: unknown): Exchange | { readonly reason: string } {
   const { request, response, time } = fieldsOf(entry);
   const { method, url, postData } = fieldsOf(request);
   const { status, content, _error: error, _failureText: failureText = error } = fieldsOf(response);
   if (typeof method !== "string" || typeof url !== "string" || !URL.canParse(url))
-    throw new UserError(`${place}.request must have a method and an absolute URL`);
-  if (!isToken(method))
-    throw new UserError(`${place}.request.method must be an HTTP method, such as GET (RFC 9110, section 9.1)`);
+    return { reason: "the request must have a method and an absolute URL" };
+  if (!isToken(method)) return { reason: "the method must be that of HTTP, such as GET (RFC 9110, section 9.1)" };
   // For a failed request, browsers write the status 0, and other programs -1.
   const isAnswered = typeof status === "number" && status >= 100;
   const failure = stringOf(failureText) ?? (isAnswered ? undefined : "no response was recorded");

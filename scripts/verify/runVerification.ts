@@ -31,12 +31,13 @@ import {
   withWholePath,
   type CallChoice,
 } from "./callTargets.ts";
-import { describeLastingChange, describePlan, describeRefusedCredential } from "./describeCalls.ts";
+import { describeLastingChanges, describePlan, describeRefusedCredential } from "./describeCalls.ts";
 import { estimateRun, pageQueries, plannedWrong } from "./estimateRun.ts";
 import { createVerification } from "./findings.ts";
 import { reportFindings, type LocatedFinding } from "./findingReport.ts";
 import type { Finding } from "./gatherFindings.ts";
 import { givenValue } from "./givenValues.ts";
+import type { Recording } from "./har.ts";
 import { planCalls, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
 import { doubtAfterRead, lastingChanges, rememberChanges, type CallTarget, type RunMemory } from "./runMemory.ts";
 import { explainUnsent, untested } from "./skipReasons.ts";
@@ -46,7 +47,7 @@ import { insufficientCredentials, wrongRequests, type RequestCheck, type WrongRe
 export interface VerifyTask {
   readonly sources: readonly (Omit<CalledGeneration, "server"> & { readonly server: string | undefined })[];
   readonly selected: ReadonlySet<Operation>;
-  readonly traffic: { readonly calls: CallSettings } | { readonly recorded: readonly Exchange[] };
+  readonly traffic: { readonly calls: CallSettings } | { readonly recorded: Recording };
   /** Responses that take more milliseconds are slow. */
   readonly maxTime: number | undefined;
   /** The kinds of findings that make the run fail. */
@@ -91,18 +92,23 @@ export async function runVerification(
 ): Promise<{ readonly report: CommandReport; readonly code: number }> {
   const { sources, selected, traffic, maxTime, failing, required } = task;
   const verification = createVerification(sources, selected, "calls" in traffic, maxTime);
-  const calls = "calls" in traffic ? await callServers(task, traffic.calls, verification.add, tools) : noCalls;
-  for (const exchange of "recorded" in traffic ? traffic.recorded : []) verification.add(exchange);
-  const findings = await tools.locate(verification.findings(calls.reasons));
+  const told =
+    "calls" in traffic
+      ? await callServers(task, traffic.calls, verification.add, tools)
+      : readRecording(traffic.recorded, verification.add);
+  const findings = await tools.locate(verification.findings(told.reasons));
   const lack = verification.lackOfProof();
   return reportFindings({
     ...{ findings, failing, required, shares: verification.shares(), tested: verification.cases() },
-    causes: [...calls.causes, ...(lack === undefined ? [] : [`No result: ${lack}`])],
-    notes: calls.notes,
+    causes: [...told.causes, ...(lack === undefined ? [] : [`No result: ${lack}`])],
+    notes: told.notes,
   });
 }
 
-const noCalls = { reasons: undefined, causes: [], notes: [] } as const;
+function readRecording({ exchanges, leftOut }: Recording, onExchange: CallOptions["onExchange"]) {
+  for (const exchange of exchanges) onExchange(exchange);
+  return { reasons: undefined, causes: [], notes: leftOut };
+}
 
 /** Plans the calls, tells what they will change, and makes them within the time limit. */
 async function callServers(
@@ -309,7 +315,7 @@ function tellOutcome(
     ...(isSilent ? ["Check that the server runs, and its address in --server"] : []),
   ];
   const notes = [
-    ...lasting.map((change) => `Finally, ${describeLastingChange(change)}`),
+    ...describeLastingChanges(lasting),
     ...unsent.filter((one) => !isCause(one)).map(({ reason }) => reason),
   ];
   return { reasons, causes: [...new Set(causes)], notes: [...new Set(notes)] };

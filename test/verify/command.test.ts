@@ -220,7 +220,7 @@ const contradictions: readonly Row[] = [
     "something where nothing may be",
     schedules,
     changed(["error"], () => ({ code: 1 })),
-    "/error in the body must not have more than 0 properties",
+    "/error in the body must have at most 0 properties",
   ],
   ["no credentials asked for", team, () => answerWith(team), "credentials are required; received 200 without any"],
   [
@@ -445,6 +445,11 @@ describe("npm run verify", () => {
     expect(one.requests.some(({ target }) => target.includes("apiKey=key-of-one"))).toBe(true);
     expect(two.requests.every(({ target }) => target.startsWith("/v2/"))).toBe(true);
     expect(two.requests.some(({ headers }) => headers.authorization === "Bearer svc_example_key")).toBe(true);
+    const { stderr } = await verify("--server", `v2=${two.url}`);
+    const all = generations.find(({ name }) => name === "v2")?.operations.length ?? 0;
+    expect(stderr).toContain(` of ${all} operations tested`);
+    const other = await verify("--server", `v2=${two.url}`, "--operation", "listAttendees");
+    expect(other.stderr).toContain('no operation of v2 has the operationId "listAttendees"');
   });
 
   it("calls only selected operations", async () => {

@@ -217,6 +217,41 @@ it("npm run verify says nothing of a right server's redirects, empty failures an
   }
 });
 
+it("npm run verify shows the values of headers that contradict, except secrets", async () => {
+  const headers = {
+    "X-Total": { schema: { type: "integer" } },
+    "X-Kind": { schema: { type: "string", enum: ["hall"] } },
+    "X-Note": { schema: { type: "string", minLength: 2 } },
+    "Set-Cookie": { schema: { type: "string", pattern: "^sid=" } },
+  };
+  await using project = await createSmallProject({
+    paths: { "/rooms": { get: { operationId: "listRooms", responses: { "204": { description: "None.", headers } } } } },
+  });
+  await using server = await serveHttp((_, response) => {
+    response.writeHead(204, { "x-total": "many", "x-kind": "attic", "x-note": "a", "set-cookie": "it=hidden" }).end();
+  });
+  const args = ["--server", server.url, "--format", "json"];
+  const { code, stdout } = await runHere(project.directory, "verify.ts", args);
+  const findings = objectsOf(valueAt(parseJson(stdout), ["findings"]));
+  expect([code, findings.map(({ message }) => message)]).toEqual([
+    1,
+    [
+      'the header X-Total must be an integer; received "many"',
+      'the header X-Kind must be "hall"; received "attic"',
+      'the header X-Note must have at least 2 characters; received "a"',
+      'the header Set-Cookie must match pattern "^sid="',
+    ],
+  ]);
+  expect(stdout).not.toContain("hidden");
+});
+
+it("npm run verify names the variable of a credential that can't be a header", async () => {
+  vi.stubEnv("V1_API_KEY", "half\nother");
+  const { code, stderr } = await verify(respond);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: V1_API_KEY can't be sent in a header: /)]);
+  expect(stderr).not.toMatch(/half|other/);
+});
+
 describe("npm run verify -- --require", () => {
   it("says at the end how much was seen, and fails with less than is required", async () => {
     const { code, stderr } = await verify(respond, "--require", "40%");

@@ -56,8 +56,8 @@ export const numberAssertions: Readonly<Record<string, Keyword<number>>> = {
 
 /** Section 6.3, and formats of texts (section 7). Lengths are in characters of Unicode. */
 export const stringAssertions: Readonly<Record<string, Keyword<string>>> = {
-  maxLength: atMost("characters", (text, most) => text.length <= most || lengthOf(text) <= most),
-  minLength: atLeast("characters", (text, least) => text.length >= least && lengthOf(text) >= least),
+  maxLength: atMost(["character", "characters"], (text, most) => text.length <= most || lengthOf(text) <= most),
+  minLength: atLeast(["character", "characters"], (text, least) => text.length >= least && lengthOf(text) >= least),
   pattern: keywordOf(
     aPattern,
     (pattern, site) => (value, run) =>
@@ -89,14 +89,14 @@ export const arrayAssertions: Readonly<Record<string, Keyword<readonly unknown[]
 };
 
 export const arrayLimits: Readonly<Record<string, Keyword<readonly unknown[]>>> = {
-  maxItems: atMost("items", (items, most) => items.length <= most),
-  minItems: atLeast("items", (items, least) => items.length >= least),
+  maxItems: atMost(["item", "items"], (items, most) => items.length <= most),
+  minItems: atLeast(["item", "items"], (items, least) => items.length >= least),
 };
 
 /** Section 6.5. */
 export const objectAssertions: Readonly<Record<string, Keyword<Members>>> = {
-  maxProperties: atMost("properties", (object, most) => Object.keys(object).length <= most),
-  minProperties: atLeast("properties", (object, least) => Object.keys(object).length >= least),
+  maxProperties: atMost(["property", "properties"], (object, most) => Object.keys(object).length <= most),
+  minProperties: atLeast(["property", "properties"], (object, least) => Object.keys(object).length >= least),
   required: keywordOf(aListOfNames, (all, site) => {
     const names = all.filter((name) => !site.optional.has(name));
     const rule = { keyword: site.keyword, expected: names };
@@ -145,12 +145,15 @@ function bound(words: string, isWithin: IsWithin<number>): Keyword<number> {
   return limit(aNumber, isWithin, (written) => `must be ${words} ${written}`);
 }
 
-function atMost<Value>(noun: string, isWithin: IsWithin<Value>): Keyword<Value> {
-  return limit(aCount, isWithin, (most) => `must not have more than ${most} ${noun}`);
+/** What is counted: a noun, and its plural. */
+type Noun = readonly [one: string, several: string];
+
+function atMost<Value>([one, several]: Noun, isWithin: IsWithin<Value>): Keyword<Value> {
+  return limit(aCount, isWithin, (most) => `must have at most ${most} ${most === 1 ? one : several}`);
 }
 
-function atLeast<Value>(noun: string, isWithin: IsWithin<Value>): Keyword<Value> {
-  return limit(aCount, isWithin, (least) => `must not have fewer than ${least} ${noun}`);
+function atLeast<Value>([one, several]: Noun, isWithin: IsWithin<Value>): Keyword<Value> {
+  return limit(aCount, isWithin, (least) => `must have at least ${least} ${least === 1 ? one : several}`);
 }
 
 /**
