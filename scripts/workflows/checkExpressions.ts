@@ -6,18 +6,27 @@ import { stepProblem, suggestSimilar } from "./stepOperation.ts";
 
 type ExpressionProblem = ReturnType<typeof stepProblem>;
 
-/** Parts of steps that are ignored here. */
-const unread = [["onSuccess"], ["onFailure"], ["requestBody", "replacements"]];
+/** Parts of steps, and of workflows, that are ignored here, and what happens instead. */
+const unread = {
+  step: {
+    parts: [["onSuccess"], ["onFailure"], ["requestBody", "replacements"]],
+    message: "Steps run in order and send their payloads unchanged.",
+  },
+  workflow: {
+    parts: [["dependsOn"], ["successActions"], ["failureActions"]],
+    message: "Workflows run in order, and so do their steps, each once.",
+  },
+};
 
 /** Finds runtime expressions with unknown names, and invalid criteria. `keys` lead to them in the document. */
 export function checkExpressions(document: Readonly<Record<string, unknown>>, { workflows }: ArazzoDescription) {
   return objectsOf(document["workflows"]).flatMap(({ steps, ...workflow }, index) => {
     const keys = ["workflows", String(index)];
     const known = (workflows[index]?.inputs ?? []).map(({ name }) => `$inputs.${name}`);
-    const problems: ExpressionProblem[] = [];
+    const problems: ExpressionProblem[] = [...checkUnread("workflow", workflow, keys)];
     for (const [position, step] of objectsOf(steps).entries()) {
       const place = [...keys, "steps", String(position)];
-      problems.push(...checkUnread(step, place), ...check(step, place, known));
+      problems.push(...checkUnread("step", step, place), ...check(step, place, known));
       // Only later steps can refer to its outputs.
       for (const [name] of membersOf(step["outputs"])) known.push(`$steps.${String(step["stepId"])}.outputs.${name}`);
     }
@@ -25,9 +34,13 @@ export function checkExpressions(document: Readonly<Record<string, unknown>>, { 
   });
 }
 
-function checkUnread(step: Readonly<Record<string, unknown>>, place: readonly string[]): readonly ExpressionProblem[] {
-  const present = unread.filter((part) => valueAt(step, part) !== undefined);
-  const message = "Steps run in order and send their payloads unchanged.";
+function checkUnread(
+  kind: keyof typeof unread,
+  value: Readonly<Record<string, unknown>>,
+  place: readonly string[],
+): readonly ExpressionProblem[] {
+  const { parts, message } = unread[kind];
+  const present = parts.filter((part) => valueAt(value, part) !== undefined);
   return present.map((part) => stepProblem([...place, ...part], message, "Remove this."));
 }
 
@@ -46,6 +59,10 @@ function checkCriterion(value: Readonly<Record<string, unknown>>, keys: readonly
   const criterion = readCriterion(value);
   const { condition, context = "", type } = criterion;
   const place = [...keys, "condition"];
+  if (valueAt(value, ["type", "version"]) !== undefined)
+    return [
+      stepProblem([...keys, "type"], "A query is that of RFC 9535, in no other version.", "Write `type: jsonpath`."),
+    ];
   if (readTest(criterion) === undefined) {
     const suggestion =
       "Compare an expression with a value, as in `$statusCode == 200`; texts are in single quotes, and more comparisons " +

@@ -101,9 +101,9 @@ export function readTest({ condition, context, type }: Omit<Criterion, "text">):
   if (type !== "jsonpath" || attempt(() => query(null, condition)) === undefined) return undefined;
   return (values) => {
     const value = evaluate(context, values);
-    // A filter at the root applies to the value itself (Arazzo 1.0.1, section 4.6.12), not to its members
-    // (RFC 9535).
-    const queried = condition.startsWith("$[?") ? [value] : value;
+    // A filter at the root applies to an object itself, as in the example of Arazzo 1.0.1, section 4.6.11.4, and to the
+    // items of a list (RFC 9535).
+    const queried = condition.startsWith("$[?") && !Array.isArray(value) ? [value] : value;
     return isJsonValue(queried) && query(queried, condition).length > 0;
   };
 }
@@ -144,20 +144,27 @@ function readCondition(text: string): Test | undefined {
 }
 
 function compare(left: unknown, operator: string, right: unknown): boolean {
+  const [first, second] = amountsOf(left, right);
   switch (operator) {
     case "==":
       return textOf(left) === textOf(right);
     case "!=":
       return textOf(left) !== textOf(right);
     case "<":
-      return Number(left) < Number(right);
+      return first < second;
     case "<=":
-      return Number(left) <= Number(right);
+      return first <= second;
     case ">":
-      return Number(left) > Number(right);
+      return first > second;
     default:
-      return Number(left) >= Number(right);
+      return first >= second;
   }
+}
+
+/** Two times, or two numbers, to compare. `NaN` for what is neither, which no comparison with `<` or `>` holds for. */
+function amountsOf(left: unknown, right: unknown): readonly [number, number] {
+  const [first, second] = [left, right].map((value) => (typeof value === "string" ? readDateTime(value) : undefined));
+  return first === undefined || second === undefined ? [Number(left), Number(right)] : [first, second];
 }
 
 /** An expression or a literal. */

@@ -349,6 +349,43 @@ describe("npm run workflows, where something is wrong,", () => {
     ]);
   });
 
+  it("filters the items of lists, and compares times as such", async () => {
+    const json = { description: "Done.", content: { "application/json": { schema: {} } } };
+    const rooms = [
+      { name: "attic", opens: "2026-03-17T12:00:00Z", closes: "2026-03-17T12:00:00+02:00" },
+      { name: "cellar" },
+    ];
+    const body = "$response.body";
+    const found = [
+      { context: body, type: "jsonpath", condition: "$[?@.name == 'cellar']" },
+      { context: `${body}#/0`, type: "jsonpath", condition: "$[?count(@.name) > 0]" },
+      { condition: `${body}#/0/closes < ${body}#/0/opens && ${body}#/0/opens >= '2026-03-17T13:00:00+01:00'` },
+    ];
+    const lacking = [
+      { context: body, type: "jsonpath", condition: "$[?@.name == 'hall']" },
+      { condition: `${body}#/0/opens <= ${body}#/0/closes` },
+      { condition: `${body}#/1/name < ${body}#/0/opens` },
+    ];
+    const workflowOf = (workflowId: string, successCriteria: readonly object[]) => ({
+      ...{ workflowId, steps: [{ stepId: "list", operationId: "list", successCriteria }] },
+    });
+    const sourceDescriptions = [{ name: "v1", type: "openapi", url: "../openapi.json" }];
+    const info = { title: "Rooms", version: "1.0.0" };
+    const workflows = [workflowOf("found", found), ...lacking.map((one, at) => workflowOf(`lacking-${at}`, [one]))];
+    const description = { arazzo: "1.0.1", info, sourceDescriptions, workflows };
+    await using project = await createSmallProject({
+      paths: { "/rooms": { get: { operationId: "list", responses: { "200": json } } } },
+    });
+    await mkdir(join(project.directory, "openapi/workflows"), { recursive: true });
+    await writeFile(join(project.directory, "openapi/workflows/rooms.arazzo.yaml"), JSON.stringify(description));
+    await using server = await serve((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(rooms));
+    });
+    const { code, stderr } = await runHere(project.directory, "workflows.ts", ["--server", server.url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("error: 3 of 4 workflows failed:\n  lacking-0\n  lacking-1\n  lacking-2\n");
+  });
+
   it("sends the requests of each generation to its server, with its key from the environment", async () => {
     await using v1 = await serve((_, response) => response.writeHead(201).end());
     await using v2 = await serve((_, response) => response.writeHead(200).end());

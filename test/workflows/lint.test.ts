@@ -150,6 +150,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "the value that it is applied to in `context`",
   ],
   [
+    "draft",
+    "condition: $statusCode == 200",
+    "{ condition: '$[?@.id]', type: { type: jsonpath, version: draft-goessner-dispatch-jsonpath-00 }, context: $response.body }",
+    "17:44: error (workflow-expression)",
+    "Write `type: jsonpath`.",
+  ],
+  [
     "regex",
     "condition: $statusCode == 200",
     "{ condition: '[a', type: regex, context: $statusCode }",
@@ -177,6 +184,17 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
     "18:51: error (workflow-expression)",
     "and send their payloads unchanged.",
   ],
+  ...(
+    [
+      "dependsOn: [dependsOn]",
+      "successActions: [{ name: stop, type: end }]",
+      "failureActions: [{ name: stop, type: end }]",
+    ] as const
+  ).map((field): (typeof mistakes)[number] => {
+    const [name = ""] = field.split(":");
+    const place = `13:${7 + name.length}: error (workflow-expression)`;
+    return [name, "    steps:", `    ${field}\n    steps:`, place, "Workflows run in order, and so do their steps, each once."];
+  }),
   ["repeated-id", "workflowId: repeated-id", "workflowId: id", "10:17: error (workflow-id)", "Another file also has"],
 ];
 
