@@ -193,7 +193,13 @@ const mistakes: readonly [file: string, from: string, to: string, place: string,
   ).map((field): (typeof mistakes)[number] => {
     const [name = ""] = field.split(":");
     const place = `13:${7 + name.length}: error (workflow-expression)`;
-    return [name, "    steps:", `    ${field}\n    steps:`, place, "Workflows run in order, and so do their steps, each once."];
+    return [
+      name,
+      "    steps:",
+      `    ${field}\n    steps:`,
+      place,
+      "Workflows run in order, and so do their steps, each once.",
+    ];
   }),
   ["repeated-id", "workflowId: repeated-id", "workflowId: id", "10:17: error (workflow-id)", "Another file also has"],
 ];
