@@ -174,7 +174,7 @@ export function readCredentials(
     const variable = credentialVariable(generation.name, scheme.name);
     const value = environment[variable] ?? "";
     const example = scheme.prefix === "Basic " ? base64(value) : value;
-    if (scheme.in === "header" && !isFieldValue(example))
+    if (scheme.in !== "query" && !isFieldValue(example))
       throw new UserError(
         `${variable} can't be sent in a header: a character isn't allowed there, such as a line break`,
       );

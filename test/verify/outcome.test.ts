@@ -245,12 +245,20 @@ it("npm run verify shows the values of headers that contradict, except secrets",
   expect(stdout).not.toContain("hidden");
 });
 
-it("npm run verify names the variable of a credential that can't be a header", async () => {
-  vi.stubEnv("V1_API_KEY", "half\nother");
-  const { code, stderr } = await verify(respond);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: V1_API_KEY can't be sent in a header: /)]);
-  expect(stderr).not.toMatch(/half|other/);
-});
+it.each(["header", "cookie"])(
+  "npm run verify names the variable of a credential that can't be in a %s",
+  async (place) => {
+    vi.stubEnv("V1_KEY", "half\nother");
+    const securitySchemes = { key: { type: "apiKey", in: place, name: "key", "x-example": "example" } };
+    await using project = await createSmallProject({
+      components: { securitySchemes },
+      paths: { "/rooms": reads("listRooms", array, [{ key: [] }]) },
+    });
+    const { code, stderr } = await runHere(project.directory, "verify.ts", ["--server", "http://127.0.0.1:9"]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: V1_KEY can't be sent in a header: /)]);
+    expect(stderr).not.toMatch(/half|other/);
+  },
+);
 
 describe("npm run verify -- --require", () => {
   it("says at the end how much was seen, and fails with less than is required", async () => {
