@@ -13,6 +13,7 @@ import { sendRaw } from "./raw.ts";
 
 let mock: Mock;
 const entries: RequestEntry[] = [];
+const logged: RequestEntry[] = [];
 
 beforeAll(async () => {
   mock = await startServer({
@@ -20,6 +21,7 @@ beforeAll(async () => {
     bodyTimeout: 100,
     bodyLimit: 1_000,
     onResponse: (entry) => entries.push(entry),
+    log: (entry) => logged.push(entry),
   });
 });
 afterAll(async () => {
@@ -411,6 +413,26 @@ describe("what is no request", () => {
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({ type: "about:blank", status, violations: [{}] });
     if (status === 431) expect(response.body).toContain(`${String(maxHeaderSize)} bytes`);
+    expect(logged.at(-1)).toMatchObject({ status, reason: valueAt(JSON.parse(response.body), ["detail"]) });
+  });
+
+  test.each([
+    ["GET", "/parcels?apiKey=***", `GET /parcels?apiKey=topsecret HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["GET", /^\/parcels\?apiKey=\*\*\*/, `GET /parcels?apiKey=${"topsecret".repeat(3_000)} HTTP/1.1\r\n\r\n`],
+    ["CONNECT", "example.com:443", "CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["", "", "\0\u001b[31m topsecret HTTP/1.1\r\n\r\n"],
+  ])("is logged as far as it was read: %s %s", async (method, target, bytes) => {
+    const { status } = await sendRaw(mock.url, bytes);
+    const entry = logged.at(-1);
+    expect(entry).toMatchObject({ status, method });
+    expect(entry?.target).toEqual(typeof target === "string" ? target : expect.stringMatching(target));
+    expect(JSON.stringify(entry)).not.toContain("topsecret");
+    expect(entry?.target.length).toBeLessThan(1_000);
+  });
+
+  test("is logged if it names another host", async () => {
+    await sendRaw(mock.url, "GET /parcels/7 HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(logged.at(-1)).toMatchObject({ status: 421, method: "GET", target: "/parcels/7" });
   });
 });
 

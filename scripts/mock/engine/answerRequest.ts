@@ -111,7 +111,7 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
     isGone ? "the client left before the response" : undefined,
     answer.note,
   ];
-  const notes = isControl ? [] : remarks.filter((note) => note !== undefined);
+  const notes = isControl ? (outcome.notes ?? []) : remarks.filter((note) => note !== undefined);
   sessions.latestId += 1;
   const milliseconds = performance.now() - start;
   const answered = {
@@ -135,6 +135,18 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
   return withCors(request, withNotes(answer, [...notes, ...doubts]));
 }
 
+/** A request that the server refuses itself. Both texts are empty if it can't be read. */
+export type RefusedRequest = Pick<MockRequest, "method" | "target">;
+
+/** Logs a request that the server refuses itself, which is in no session and in no request list. */
+export function logRefused({ options, served, sessions }: MockParts, refused: RefusedRequest, answer: Answer): void {
+  sessions.latestId += 1;
+  const { latestId: id } = sessions;
+  const known = { sessionName: "", milliseconds: 0, isGone: false };
+  const request = { ...refused, headers: {} };
+  options.log?.(writeEntry({ id, time: new Date().toISOString(), ...known, request, answer }, served.contract.secrets));
+}
+
 /** A request whose body, which may be empty, can be read again: the mock checks it, and an upstream gets it. */
 function withKeptBody(request: MockRequest): MockRequest {
   let body: ReturnType<MockRequest["readBody"]> | undefined;
@@ -148,7 +160,7 @@ function fail(error: unknown): Outcome {
 }
 
 async function answerOperation(asked: AskedRequest): Promise<Outcome> {
-  const { mock, session } = asked;
+  const { session } = asked;
   const found = findOperation(asked);
   if (isRefusal(found)) return { answer: await (forwarderOf(asked, { refusal: found }) ?? (() => found))() };
   if (!("operation" in found)) return { answer: found };
@@ -158,7 +170,8 @@ async function answerOperation(asked: AskedRequest): Promise<Outcome> {
   const delay = readDelay(wishes.preferences.delay ?? "");
   const answer = made.answer && withFault(announceEnd(made.answer, operation.lifecycle), fault, delay);
   // An upstream may know more parameters.
-  const ignored = mock.upstream === undefined ? describeIgnoredQuery(operation, received.query) : undefined;
+  const isForwarded = forwarderOf(asked, { operation }) !== undefined;
+  const ignored = isForwarded ? undefined : describeIgnoredQuery(operation, received.query);
   const notes = [...(ignored === undefined ? [] : [ignored]), ...(made.notes ?? [])];
   return { ...made, answer, received, faultRule: fault.rule, notes };
 }

@@ -2,6 +2,7 @@ import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
+import type { Answer } from "../content/answer.ts";
 import { isDelay, maxDelay } from "../content/delays.ts";
 import { serveContract, type ServedContract } from "../content/servedContract.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
@@ -10,7 +11,7 @@ import { createFaults } from "../rules/faults.ts";
 import { rulesForPrograms } from "../rules/rules.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
-import { answerRequest, type MockParts } from "./answerRequest.ts";
+import { answerRequest, logRefused, type MockParts, type RefusedRequest } from "./answerRequest.ts";
 import { awaitRequest } from "./awaitRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
@@ -62,6 +63,9 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
     ...mock,
     mock,
     respond: (request: MockRequest) => answerRequest(parts, request),
+    logRefused: (request: RefusedRequest, answer: Answer) => {
+      logRefused(parts, request, answer);
+    },
     version: () => sessions.budget.changes,
     writeState: () => writeSessions(sessions),
     /** Continues with an earlier state of some sessions. Returns the parts that don't fit the contract. */
