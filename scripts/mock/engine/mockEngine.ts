@@ -15,7 +15,7 @@ import { answerRequest, logRefused, type MockParts, type RefusedRequest } from "
 import { awaitRequest } from "./awaitRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
-import type { MockRequest } from "./mockRequest.ts";
+import { isBodyLimit, maxBodyLimit, type MockRequest } from "./mockRequest.ts";
 import { readFilters } from "./requestFilter.ts";
 import {
   createSessions,
@@ -37,8 +37,6 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly generations: readonly Generation[];
   readonly seedState?: unknown;
   readonly seedFile?: string | undefined;
-  /** Largest accepted body, in bytes. 1 MiB by default. */
-  readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
   /** Called before each response is sent, with an entry that lacks the parameters, headers and bodies. */
@@ -93,7 +91,13 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
 function createParts(options: MockEngineOptions, surroundings: EngineSurroundings): MockParts {
   const { stateLimit = 64, seedFile = "seedState", bodyLimit = 2 ** 20, bodyTimeout = 10_000 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${stateLimit}`);
+  if (!isBodyLimit(bodyLimit))
+    throw new TypeError(`bodyLimit must be a whole number of bytes from 1 to ${maxBodyLimit}, not ${bodyLimit}`);
   refuseExclusive(options);
+  if (options.validate === false && surroundings.upstream !== undefined)
+    throw new UserError(
+      "--no-validate and --upstream exclude each other: an upstream gets requests that violate the contract, too",
+    );
   const served = readContract(options.generations, options);
   const { seeded } = served;
   if (seeded !== undefined && seeded.violations.length > 0)
