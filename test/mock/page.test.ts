@@ -314,6 +314,8 @@ test(
       Array(3).fill({ accepted: "it's", password: "***" }),
     );
 
+    // Later rows would move the last one while it is clicked.
+    await expect.poll(() => rows.count()).toBe(6);
     // An override is made from a response, and struck through once it has answered.
     await page.keyboard.press("Escape");
     await rows.last().click();
