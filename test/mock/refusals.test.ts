@@ -439,7 +439,8 @@ describe("a mock that doesn't validate", () => {
     expect(created.status).toBe(201);
     // The response keeps the contract.
     expect(await created.json()).toMatchObject({ weight: 2.5, note: "fragile" });
-    expect(found[1]).toMatchObject({ pointers: ["/weight"], note: expect.stringContaining("weight") });
+    expect(found[1]?.pointers).toEqual(["/weight"]);
+    expect(found[1]?.note).toContain("weight");
     expect((await ask("/parcels/x", { method: "DELETE" })).status).toBe(204);
     expect((await ask("/parcels/mine")).status).toBe(200);
     for (const value of ["[]", "7", '"x"', "null", '{"id":{},"tags":7}'])
