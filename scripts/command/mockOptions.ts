@@ -3,7 +3,7 @@ import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { isDigits } from "../values/text.ts";
 import { maxDelay, readDelay } from "../mock/content/delays.ts";
-import { isBodyLimit, maxBodyLimit } from "../mock/engine/mockRequest.ts";
+import { isBodyLimit, maxBodyLimit } from "../mock/content/bodyLimit.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";

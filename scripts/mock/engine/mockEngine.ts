@@ -3,6 +3,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import type { Answer } from "../content/answer.ts";
+import { isBodyLimit, maxBodyLimit } from "../content/bodyLimit.ts";
 import { isDelay, maxDelay } from "../content/delays.ts";
 import { serveContract, type ServedContract } from "../content/servedContract.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
@@ -15,7 +16,7 @@ import { answerRequest, logRefused, type MockParts, type RefusedRequest } from "
 import { awaitRequest } from "./awaitRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
-import { isBodyLimit, maxBodyLimit, type MockRequest } from "./mockRequest.ts";
+import type { MockRequest } from "./mockRequest.ts";
 import { readFilters } from "./requestFilter.ts";
 import {
   createSessions,
