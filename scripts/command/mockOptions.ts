@@ -3,6 +3,7 @@ import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { isDigits } from "../values/text.ts";
 import { maxDelay, readDelay } from "../mock/content/delays.ts";
+import { isBodyLimit, maxBodyLimit } from "../mock/content/bodyLimit.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";
@@ -35,6 +36,9 @@ export const servedOptions = {
   },
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "TEXT", description: "make random responses and faults repeatable" },
+  "no-validate": { type: "boolean", description: "answer requests that violate the contract, and log the violations" },
+  "body-limit": { type: "string", value: "BYTES", description: "the largest request body", default: String(2 ** 20) },
+  gzip: { type: "boolean", description: "accept request bodies with Content-Encoding: gzip" },
   latency: { type: "string", value: "MS", description: "delay responses, e.g. by 200, or by 100-400 at random" },
   fail: { type: "string", value: "P", description: "fail requests with a 503, with this probability, e.g. 0.05" },
   upstream: { type: "string", value: "URL", description: "forward requests to this server, and check its responses" },
@@ -82,6 +86,9 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
     unknown: readUnknown(values.unknown),
     upstream: readUpstream(values),
     stateLimit: readNumber("state-limit", values["state-limit"], "a number of MiB above 0", (size) => size > 0),
+    validate: values["no-validate"] !== true,
+    bodyLimit: readBodyLimit(values["body-limit"]),
+    gzip: values.gzip,
     latency: readLatency(values.latency),
     fail: readProbability(values.fail),
     log: printRequests(quiet),
@@ -92,6 +99,11 @@ export function readMockOptions(values: Values<typeof servedOptions>): Omit<Serv
 function readPort(text: string): number {
   const isPort = (port: number) => isDigits(text) && port <= 65_535;
   return readNumber("port", text, "a number from 0 to 65535", isPort);
+}
+
+function readBodyLimit(text: string): number {
+  const expected = `a whole number of bytes from 1 to ${maxBodyLimit}`;
+  return readNumber("body-limit", text, expected, (size) => isDigits(text) && isBodyLimit(size));
 }
 
 /** Reads `--unknown`: a status for all types, or statuses by type. */

@@ -27,8 +27,16 @@ export interface ResourceType {
   readonly moves: Readonly<Record<string, string>>;
   /** True if another operation can find a created resource. */
   readonly isFound: boolean;
+  /** The operations that read one resource by an identifier at the end of their path. */
+  readonly reads: readonly ReadOperation[];
   /** The resources in the examples of responses. */
   readonly examples: () => readonly ResourceExample[];
+}
+
+/** An operation that reads a resource, and the identifier in its path. */
+export interface ReadOperation {
+  readonly operation: Operation;
+  readonly key: KeyParameter;
 }
 
 /** A resource in an example of an operation's response. */
@@ -298,6 +306,10 @@ function readType(
     properties: new Set(properties),
     moves: Object.fromEntries(moves),
     isFound: drafts.some(({ effect, parameter }) => effect !== "create" || parameter !== undefined),
+    reads: drafts.flatMap(({ operation, effect, parameter }) => {
+      if (effect !== "read" || parameter === undefined || itemPath(operation.path) === undefined) return [];
+      return [{ operation, key: { parameter, property: keys.get(parameter) ?? parameter } }];
+    }),
     examples: () => (examples ??= listExamples(views)),
   };
 }

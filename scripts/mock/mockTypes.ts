@@ -67,6 +67,15 @@ export interface MockOptions {
   readonly latency?: Delay | undefined;
   /** Probability that a request fails with status 503, from 0 to 1. Default: 0. */
   readonly fail?: number | undefined;
+  /**
+   * Reject requests that violate the contract. With `false`, the mock responds as if they were valid, and their entries have
+   * the violations. It still rejects bodies that it can't read. Default: `true`.
+   */
+  readonly validate?: boolean | undefined;
+  /** Largest accepted request body, in bytes, from 1 to 67,108,864. Default: 1 MiB. */
+  readonly bodyLimit?: number | undefined;
+  /** Accept request bodies with `Content-Encoding: gzip`. Default: `false`. */
+  readonly gzip?: boolean | undefined;
   /** Server to forward requests to, as a URL or as options. Default: the mock responds itself. */
   readonly upstream?: string | Upstream | undefined;
   /** Called before each response is sent. Credentials in the entry are masked. If it fails, the process emits a warning. */

@@ -26,6 +26,20 @@ export function entriesOf(value: unknown): readonly (readonly [key: string, valu
   return Array.isArray(value) ? Object.entries<unknown>(value) : membersOf(value);
 }
 
+/**
+ * Merges a patch into a value: objects are merged member by member, and anything else replaces what is there. `null` either
+ * does that too, or removes a member, as in JSON Merge Patch (RFC 7396).
+ */
+export function mergePatch(value: unknown, patch: unknown, whenNull: "remove" | "replace"): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(membersOf(value));
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null && whenNull === "remove") merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), change, whenNull));
+  }
+  return Object.fromEntries(merged);
+}
+
 /** Copies an object and changes its values. Returns an empty object for any other value. */
 export function mapMembers(value: unknown, change: (member: unknown, name: string) => unknown) {
   return Object.fromEntries(membersOf(value).map(([name, member]) => [name, change(member, name)]));

@@ -110,6 +110,7 @@ describe("npm run mock", () => {
     ["no latency", ["--latency", "400-100"], "--latency must be milliseconds, as in 200, or two of them"],
     ["half a latency", ["--latency", "100-"], 'at most 60000, not "100-"'],
     ["no probability", ["--fail", "5%"], '--fail must be a probability from 0 to 1, as in 0.05, not "5%"'],
+    ["no limit", ["--body-limit", "1MB"], '--body-limit must be a whole number of bytes from 1 to 67108864, not "1MB"'],
     ["no host", ["--host", ""], "--host must be a name or an address of this machine"],
     [
       "an unusable host",

@@ -77,6 +77,15 @@ describe("/-/mock/sessions", () => {
 });
 
 describe("a control request", () => {
+  test("has a note of a query parameter that its endpoint doesn't have", async () => {
+    const noteOf = async (path: string, method = "GET") => (await control(path, method)).headers.get("x-mock-note");
+    expect(await noteOf("reset?session=a", "POST")).toBe(
+      'the endpoint has no query parameter "session", so it is ignored: there are none',
+    );
+    expect(await noteOf("faults?usedup=true")).toContain("did you mean usedUp?");
+    for (const path of ["faults?usedUp=true", "requests?sessions=all", "state"]) expect(await noteOf(path)).toBeNull();
+  });
+
   const statusOf = async (headers: Readonly<Record<string, string>>, method = "GET") =>
     (await control("requests", method, headers)).status;
 

@@ -111,8 +111,8 @@ describe("startServer", () => {
 
   test.each([
     [startMock, JSON.parse('{"latancy":5}'), "startMock has no option latancy: did you mean latency?"],
-    [createMock, JSON.parse('{"hosts":""}'), "createMock has no option hosts: there are dynamic, "],
-    [createMock, JSON.parse('{"port":1}'), "createMock has no option port: there are dynamic, "],
+    [createMock, JSON.parse('{"hosts":""}'), "createMock has no option hosts: none of the "],
+    [createMock, JSON.parse('{"port":1}'), "createMock has no option port: none of the "],
   ])("is not started with an option that there is not: %o %j", async (start, options: MockOptions, words) => {
     await expect(start(options)).rejects.toThrow(words);
     await expect(start(options)).rejects.toBeInstanceOf(TypeError);

@@ -324,7 +324,11 @@ describe.concurrent("a mock with an upstream", () => {
     const options = { operations: ["getOrganizationTeam"] };
     await using both = await startMockBefore(json({}), options, { generations });
     expect((await both.ask(team)).headers.get("sunset")).toBeNull();
-    expect((await both.ask("/v2/organizations/42/schedules")).headers.get("sunset")).toContain("2027");
+    const mocked = await both.ask("/v2/organizations/42/schedules?tak=2");
+    expect(mocked.headers.get("sunset")).toContain("2027");
+    // The upstream may know more parameters than the contract.
+    expect(mocked.headers.get("x-mock-note")).toContain("did you mean take?");
+    expect((await both.ask(`${team}?tak=2`)).headers.get("x-mock-note") ?? "").not.toContain("tak");
   });
 
   it("answers both with an error if asked to", async () => {

@@ -1,4 +1,5 @@
 import { maxHeaderSize } from "node:http";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatRequest } from "../../scripts/command/requestLog.ts";
 import { plainStyle } from "../../scripts/values/textStyle.ts";
@@ -13,6 +14,7 @@ import { sendRaw } from "./raw.ts";
 
 let mock: Mock;
 const entries: RequestEntry[] = [];
+const logged: RequestEntry[] = [];
 
 beforeAll(async () => {
   mock = await startServer({
@@ -20,6 +22,7 @@ beforeAll(async () => {
     bodyTimeout: 100,
     bodyLimit: 1_000,
     onResponse: (entry) => entries.push(entry),
+    log: (entry) => logged.push(entry),
   });
 });
 afterAll(async () => {
@@ -336,6 +339,30 @@ describe("the body", () => {
     expect(headers.get("accept-encoding")).toBe("identity");
   });
 
+  test("a gzip body is read with the option for it, up to the limit of bodies", async () => {
+    const gzipping = createEngine({ generations: [parcels], gzip: true, bodyLimit: 100 });
+    const send = async (body: Uint8Array, coding = "gzip") => {
+      const headers = { ...bearer, ...json, "content-encoding": coding };
+      const init = { method: "POST", headers, body: new Blob([body.slice()]) };
+      const response = await gzipping.fetch("http://mock.example/parcels", init);
+      return [response.status, await response.text()] as const;
+    };
+    const sent = gzipSync('{"weight":7}');
+    for (const coding of ["gzip", "X-GZip"])
+      expect(await send(sent, coding)).toEqual([201, expect.stringContaining("7")]);
+    expect(await send(gzipSync('{"weight":"x"}'))).toEqual([422, expect.stringContaining("/weight")]);
+    for (const broken of [sent.subarray(0, 9), Buffer.from("{}")])
+      expect(await send(broken)).toEqual([400, expect.stringContaining("The body is not gzip.")]);
+    expect(await send(gzipSync(" ".repeat(1_000)))).toEqual([413, expect.stringContaining("larger than 100 bytes")]);
+    expect(await send(sent, "br")).toEqual([415, expect.stringContaining("Compressed bodies")]);
+  });
+
+  test.each([0, 1.5, 2 ** 26 + 1, Number.NaN])("a limit of %d bytes for bodies is none", (bodyLimit) => {
+    expect(() => createEngine({ generations: [parcels], bodyLimit })).toThrow(
+      "bodyLimit must be a whole number of bytes",
+    );
+  });
+
   test("415 of a body where none is taken", async () => {
     const init = { method: "DELETE", body: "{}", headers: json };
     expect(await refusal("/parcels/1?apiKey=k", init)).toMatchObject({ status: 415 });
@@ -394,6 +421,45 @@ describe("preferences", () => {
   );
 });
 
+describe("a mock that doesn't validate", () => {
+  const lenient = () => {
+    const found: RequestEntry[] = [];
+    const options = { validate: false, onResponse: (entry: RequestEntry) => found.push(entry) };
+    return { engine: createEngine({ generations: [parcels], ...options }), found };
+  };
+
+  test("answers requests that break the contract, and lists what is wrong", async () => {
+    const { engine, found } = lenient();
+    const ask = (target: string, init?: RequestInit) => engine.fetch(`http://mock.example${target}`, init);
+    expect((await ask("/parcels?take=none", { headers: { "x-trace": "1" } })).status).toBe(200);
+    expect(found[0]?.violations).toHaveLength(3);
+    expect(found[0]?.reason).toBeUndefined();
+    const body = JSON.stringify({ weight: "heavy", note: "fragile" });
+    const created = await ask("/parcels", { method: "POST", headers: { ...bearer, ...json }, body });
+    expect(created.status).toBe(201);
+    // The response keeps the contract.
+    expect(await created.json()).toMatchObject({ weight: 2.5, note: "fragile" });
+    expect(found[1]?.pointers).toEqual(["/weight"]);
+    expect(found[1]?.note).toContain("weight");
+    expect((await ask("/parcels/x", { method: "DELETE" })).status).toBe(204);
+    expect((await ask("/parcels/mine")).status).toBe(200);
+    for (const value of ["[]", "7", '"x"', "null", '{"id":{},"tags":7}'])
+      expect((await ask("/parcels", { method: "POST", headers: json, body: value })).status).toBe(201);
+  });
+
+  test("still refuses what it can't read or answer", async () => {
+    const { engine } = lenient();
+    const ask = async (target: string, init?: RequestInit) =>
+      (await engine.fetch(`http://mock.example${target}`, init)).status;
+    expect(await ask("/parcels", { method: "POST", headers: json, body: "{" })).toBe(400);
+    expect(await ask("/parcels", { method: "POST", headers: { "content-type": "text/plain" }, body: "x" })).toBe(415);
+    expect(await ask("/nowhere")).toBe(404);
+    expect(await ask("/parcels", { headers: { prefer: "delay=x" } })).toBe(422);
+    const upstream = "http://localhost:1";
+    expect(() => createEngine({ generations: [parcels], validate: false, upstream })).toThrow("exclude each other");
+  });
+});
+
 describe("what is no request", () => {
   test.each([
     ["without Host", "GET /parcels HTTP/1.1\r\n\r\n", 400],
@@ -411,6 +477,26 @@ describe("what is no request", () => {
     expect(response.status).toBe(status);
     expect(JSON.parse(response.body)).toMatchObject({ type: "about:blank", status, violations: [{}] });
     if (status === 431) expect(response.body).toContain(`${String(maxHeaderSize)} bytes`);
+    expect(logged.at(-1)).toMatchObject({ status, reason: valueAt(JSON.parse(response.body), ["detail"]) });
+  });
+
+  test.each([
+    ["GET", "/parcels?apiKey=***", `GET /parcels?apiKey=topsecret HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["GET", /^\/parcels\?apiKey=\*\*\*/, `GET /parcels?apiKey=${"topsecret".repeat(3_000)} HTTP/1.1\r\n\r\n`],
+    ["CONNECT", "example.com:443", "CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["", "", "\0\u001b[31m topsecret HTTP/1.1\r\n\r\n"],
+  ])("is logged as far as it was read: %s %s", async (method, target, bytes) => {
+    const { status } = await sendRaw(mock.url, bytes);
+    const entry = logged.at(-1);
+    expect(entry).toMatchObject({ status, method });
+    expect(entry?.target).toEqual(typeof target === "string" ? target : expect.stringMatching(target));
+    expect(JSON.stringify(entry)).not.toContain("topsecret");
+    expect(entry?.target.length).toBeLessThan(1_000);
+  });
+
+  test("is logged if it names another host", async () => {
+    await sendRaw(mock.url, "GET /parcels/7 HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    expect(logged.at(-1)).toMatchObject({ status: 421, method: "GET", target: "/parcels/7" });
   });
 });
 

@@ -148,7 +148,7 @@ test("a seed file may begin with a byte order mark", async () => {
   const folder = await mkdtemp(join(tmpdir(), "seed-"));
   const file = join(folder, "seed.json");
   await writeFile(file, '\uFEFF{"Team":[]}');
-  const values = { port: "0", host: "127.0.0.1", "state-limit": "1", "seed-state": file };
+  const values = { port: "0", host: "127.0.0.1", "state-limit": "1", "body-limit": "1", "seed-state": file };
   expect(readMockOptions(values).seedState).toEqual({ Team: [] });
   await rm(folder, { recursive: true });
 });

@@ -21,7 +21,7 @@ paths:
     post:
       requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } }, application/x-www-form-urlencoded: { schema: { $ref: "#/components/schemas/NewBook" } } } }
       responses:
-        "201": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
+        "201": { description: Book., headers: { Location: { schema: { type: string }, example: /shelves/Z/books/0 } }, content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
   /shelves/{shelf}/books/{isbn}:
     parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: isbn, in: path, required: true, schema: { type: string } }]
     get:
@@ -37,7 +37,7 @@ paths:
       responses:
         "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
     patch:
-      requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object } } } }
+      requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object } }, application/json: { schema: { type: object } } } }
       responses:
         "200": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
     delete:
@@ -58,6 +58,23 @@ paths:
       x-resource: { effect: create, copies: isbn }
       requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/NewBook" } } } }
       responses: { "201": { description: Book., content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } } }
+  /shelves/{shelf}/signs:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }]
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { "201": { description: Made., headers: { Location: { schema: { type: string }, example: /shelves/Z/signs/1 } } } }
+  /shelves/{shelf}/signs/{id}:
+    parameters: [{ $ref: "#/components/parameters/Shelf" }, { name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses: { "200": { description: Sign., content: { application/json: { schema: { type: object, properties: { id: { type: integer }, text: { type: string } } }, example: { id: 1, text: Quiet } } } } }
+  /orders:
+    post:
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { "201": { description: Made., headers: { Location: { schema: { type: string, pattern: "^https:" }, example: "https://library.example/orders/1" } } } }
+  /orders/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get:
+      responses: { "200": { description: Order., content: { application/json: { schema: { type: object, properties: { id: { type: integer } } }, example: { id: 1 } } } } }
   /me:
     get:
       responses: { "200": { $ref: "#/components/responses/Me" } }
@@ -149,6 +166,51 @@ describe("a resource whose client chooses the identifier", () => {
     await send("DELETE", `${books}/978`);
     expect(await send("GET", `${books}/978`)).toEqual({ missing: true });
     expect(await send("GET", `${books}/978/loans/1`)).toMatchObject({ status: 404 });
+  });
+});
+
+test("the Location of a 201 is the path of the created resource, unless the contract has another form of it", async () => {
+  const post = async (target: string, body: object) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const response = await mock.fetch(`http://mock.example${target}`, init);
+    return response.headers.get("location");
+  };
+  const location = await post(books, { isbn: "a/\ud800 b", title: "Persuasion" });
+  expect(location).toBe(`${books}/a%2F%EF%BF%BD%20b`);
+  const spaced = await post(books, { isbn: "a/b", title: "Sanditon" });
+  expect(await send("GET", spaced ?? "")).toMatchObject({ title: "Sanditon" });
+  // Nothing in this 201 has the identifier.
+  const sign = await post("/shelves/A/signs", { text: "No food" });
+  expect(sign).toMatch(/^\/shelves\/A\/signs\/\d+$/);
+  expect(await send("GET", sign ?? "")).toMatchObject({ text: "No food" });
+  expect(await post("/orders", {})).toBe("https://library.example/orders/1");
+});
+
+describe("null in a merge patch", () => {
+  const type = "application/merge-patch+json";
+
+  test("removes the property, and members of objects in it", async () => {
+    const made = { isbn: "1", title: "Persuasion", copies: 1, note: "new", tags: { a: "A", b: "B" } };
+    await send("POST", books, made);
+    const patched = { isbn: "1", title: "Persuasion", shelf: "A", copies: 1, tags: { b: "B", c: "C" } };
+    const patch = { note: null, tags: { a: null, c: "C", d: null } };
+    expect(await send("PATCH", `${books}/1`, patch, type)).toEqual(patched);
+    expect(await send("GET", `${books}/1`)).toEqual(patched);
+    expect(notes.filter((note) => note !== undefined)).toEqual([]);
+    expect(await send("PATCH", `${books}/1`, { note: "torn" }, type)).toEqual({ ...patched, note: "torn" });
+    // A property of the example.
+    expect(await send("PATCH", `${books}/978`, { note: null }, type)).not.toHaveProperty("note");
+    expect(await send("GET", `${books}/978`)).not.toHaveProperty("note");
+  });
+
+  test("keeps what a response must have, and the log says so", async () => {
+    expect(await send("PATCH", `${books}/978`, { title: null }, type)).toMatchObject({ title: "Emma" });
+    expect(notes.at(-1)).toContain("doesn't show the request's title, because that would make the response invalid");
+  });
+
+  test("is a value in other JSON", async () => {
+    expect(await send("PATCH", `${books}/978`, { note: null })).toMatchObject({ note: "worn" });
+    expect(notes.at(-1)).toContain("doesn't show the request's note");
   });
 });
 

@@ -94,6 +94,8 @@ export async function runHere(cwd: string, script: string, args: readonly string
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const output = { stdout: "", stderr: "" };
+  // Each command adds a listener, and Node warns about more than ten, which a command would seem to print.
+  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     vi.spyOn(process[stream], "write").mockImplementation((chunk) => {
       output[stream] += String(chunk);

@@ -9,6 +9,7 @@ import { isAuthorized, refuseCredentials } from "../../exchange/authentication.t
 import type { Headers } from "../../exchange/exchange.ts";
 import { isRefusal, refuseContent, type Refusal } from "../../exchange/refusal.ts";
 import type { CheckedBody } from "../../exchange/requestBody.ts";
+import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import { readCookies, readTarget, type Target } from "../../exchange/requestTarget.ts";
 import { findRoute } from "../../exchange/routes.ts";
 import { allowedMethods, methodOf, refuseMethod, refusePath } from "../../exchange/unknownOperation.ts";
@@ -36,6 +37,7 @@ import { putStatus, respondFromState } from "../state/statefulResponse.ts";
 import { answerControl, isControlTarget, type PageSurroundings } from "./controlApi.ts";
 import { withCors } from "./cors.ts";
 import { pause } from "./delivery.ts";
+import { decodeContent } from "./decodedContent.ts";
 import { describeIgnoredQuery } from "./ignoredQuery.ts";
 import type { BodyLimits, MockRequest } from "./mockRequest.ts";
 import { recallOutcome, type RecentOutcomes } from "./recentOutcomes.ts";
@@ -46,7 +48,7 @@ import type { Upstreaming } from "./upstream.ts";
 
 /** What all requests to a mock share. */
 export interface MockParts extends PageSurroundings {
-  readonly options: Pick<MockOptions, "dynamic" | "onResponse" | "seed" | "stateless"> & {
+  readonly options: Pick<MockOptions, "dynamic" | "gzip" | "onResponse" | "seed" | "stateless" | "validate"> & {
     readonly log?: (entry: RequestEntry) => void;
   };
   readonly limits: BodyLimits;
@@ -111,7 +113,7 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
     isGone ? "the client left before the response" : undefined,
     answer.note,
   ];
-  const notes = isControl ? [] : remarks.filter((note) => note !== undefined);
+  const notes = isControl ? (outcome.notes ?? []) : remarks.filter((note) => note !== undefined);
   sessions.latestId += 1;
   const milliseconds = performance.now() - start;
   const answered = {
@@ -135,6 +137,18 @@ export async function answerRequest(mock: MockParts, given: MockRequest): Promis
   return withCors(request, withNotes(answer, [...notes, ...doubts]));
 }
 
+/** A request that the server refuses itself. Both texts are empty if it can't be read. */
+export type RefusedRequest = Pick<MockRequest, "method" | "target">;
+
+/** Logs a request that the server refuses itself, which is in no session and in no request list. */
+export function logRefused({ options, served, sessions }: MockParts, refused: RefusedRequest, answer: Answer): void {
+  sessions.latestId += 1;
+  const { latestId: id } = sessions;
+  const known = { sessionName: "", milliseconds: 0, isGone: false };
+  const request = { ...refused, headers: {} };
+  options.log?.(writeEntry({ id, time: new Date().toISOString(), ...known, request, answer }, served.contract.secrets));
+}
+
 /** A request whose body, which may be empty, can be read again: the mock checks it, and an upstream gets it. */
 function withKeptBody(request: MockRequest): MockRequest {
   let body: ReturnType<MockRequest["readBody"]> | undefined;
@@ -148,7 +162,7 @@ function fail(error: unknown): Outcome {
 }
 
 async function answerOperation(asked: AskedRequest): Promise<Outcome> {
-  const { mock, session } = asked;
+  const { session } = asked;
   const found = findOperation(asked);
   if (isRefusal(found)) return { answer: await (forwarderOf(asked, { refusal: found }) ?? (() => found))() };
   if (!("operation" in found)) return { answer: found };
@@ -158,7 +172,8 @@ async function answerOperation(asked: AskedRequest): Promise<Outcome> {
   const delay = readDelay(wishes.preferences.delay ?? "");
   const answer = made.answer && withFault(announceEnd(made.answer, operation.lifecycle), fault, delay);
   // An upstream may know more parameters.
-  const ignored = mock.upstream === undefined ? describeIgnoredQuery(operation, received.query) : undefined;
+  const isForwarded = forwarderOf(asked, { operation }) !== undefined;
+  const ignored = isForwarded ? undefined : describeIgnoredQuery(operation, received.query);
   const notes = [...(ignored === undefined ? [] : [ignored]), ...(made.notes ?? [])];
   return { ...made, answer, received, faultRule: fault.rule, notes };
 }
@@ -234,19 +249,21 @@ function isRepeatable({ mock, served, session, request, operation, wishes }: Rou
 }
 
 /**
- * Checks a request. If it's valid, or if an upstream gets refused requests too, an override, the upstream or the mock
+ * Checks a request. If it isn't refused, or if an upstream gets refused requests too, an override, the upstream or the mock
  * itself responds.
  */
 async function answerChecked(routed: RoutedRequest): Promise<Outcome> {
   const { served, session, operation, prepared, wishes } = routed;
-  const { body, refusal } = await checkRequest(routed);
+  const { body, refusal, violations } = await checkRequest(routed);
   if (body === undefined && refusal === undefined) return { answer: undefined };
-  const known = { body, violations: refusal?.violations ?? [] };
+  const known = { body, violations: violations ?? refusal?.violations ?? [] };
   const forward = forwarderOf(routed, { refusal, operation, query: routed.received.query });
   if (refusal !== undefined && forward === undefined) return { ...known, answer: refusal };
   const isValid = body?.violations.length === 0;
-  const received = { ...routed.received, ...(isValid && { body: body.value }) };
-  const match = refusal ?? prepared.describeOpenMatch(received.headers["content-type"] ?? "", body?.value);
+  const isRead = isValid || refusal === undefined;
+  const received = { ...routed.received, ...(isRead && { body: body?.value }) };
+  const match =
+    isValid && refusal === undefined && prepared.describeOpenMatch(received.headers["content-type"] ?? "", body.value);
   const respondItself = () => respondAsDescribed({ ...routed, received });
   const { responses } = prepared;
   const { secrets } = served.contract;
@@ -263,16 +280,24 @@ async function answerChecked(routed: RoutedRequest): Promise<Outcome> {
   };
 }
 
+/** What is known of a request after the checks. */
+interface CheckedRequest {
+  readonly body?: CheckedBody;
+  readonly refusal?: Refusal;
+  /** What a mock finds that doesn't refuse violations. */
+  readonly violations?: readonly FoundViolation[];
+}
+
 /** Checks credentials, body and parameters. If it returns neither a body nor a refusal, the client has disconnected. */
-async function checkRequest(
-  routed: RoutedRequest,
-): Promise<{ readonly body?: CheckedBody; readonly refusal?: Refusal }> {
-  const { received, operation, prepared, wishes } = routed;
+async function checkRequest(routed: RoutedRequest): Promise<CheckedRequest> {
+  const { mock, received, operation, prepared, wishes } = routed;
   const { headers, path, query } = received;
-  if (!isAuthorized(operation, headers, query)) {
-    const told = { realm: "mock", remark: "Any value will do." };
-    return { refusal: refuseCredentials(operation, headers, query, told) };
-  }
+  const { validate = true } = mock.options;
+  const told = { realm: "mock", remark: "Any value will do." };
+  const unauthorized = isAuthorized(operation, headers, query)
+    ? undefined
+    : refuseCredentials(operation, headers, query, told);
+  if (validate && unauthorized !== undefined) return { refusal: unauthorized };
   const body = await readBody(routed);
   if (body === undefined) return {};
   if (isRefusal(body)) return { refusal: body };
@@ -280,18 +305,18 @@ async function checkRequest(
   const parameters = await prepared.checkParameters(sent).catch(refuseUnusable);
   if (isRefusal(parameters)) return { body, refusal: parameters };
   const unmet = unmetDelay(wishes.preferences);
-  const violations = [
-    ...[...parameters.violations, ...body.violations],
-    ...(unmet === undefined ? [] : [refusePreference(unmet)]),
-  ];
-  return violations.length > 0 ? { body, refusal: refuseContent(violations) } : { body };
+  const violations = [...(unauthorized?.violations ?? []), ...parameters.violations, ...body.violations];
+  const refused = [...(validate ? violations : []), ...(unmet === undefined ? [] : [refusePreference(unmet)])];
+  return { body, ...(refused.length > 0 ? { refusal: refuseContent(refused) } : { violations }) };
 }
 
 /** Reads and checks a body. Resolves to `undefined` if the client disconnects early. */
 async function readBody({ mock, request, prepared }: RoutedRequest): Promise<CheckedBody | Refusal | undefined> {
   const bytes = await request.readBody(mock.limits);
   if (bytes === undefined || isRefusal(bytes)) return bytes;
-  return prepared.checkBody(request.headers, bytes).catch(refuseUnusable);
+  const { gzip = false } = mock.options;
+  const content = gzip ? await decodeContent(request.headers, bytes, mock.limits) : { headers: request.headers, bytes };
+  return isRefusal(content) ? content : prepared.checkBody(content.headers, content.bytes).catch(refuseUnusable);
 }
 
 /** Refuses a request if a schema of its operation is unusable. */

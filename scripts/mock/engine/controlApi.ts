@@ -15,6 +15,7 @@ import type { MockState, RequestEntry } from "../mockTypes.ts";
 import type { CommonRule, RuleList } from "../rules/rules.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
 import { awaitRequest } from "./awaitRequest.ts";
+import { describeUnreadQuery } from "./ignoredQuery.ts";
 import type { BodyLimits, MockRequest } from "./mockRequest.ts";
 import type { KeptRequest, Outcome } from "./requestEntry.ts";
 import { readFilters } from "./requestFilter.ts";
@@ -105,6 +106,14 @@ const endpoints: {
   ...{ faults: faults.all, "faults/NAME": faults.one },
   ...{ overrides: overrides.all, "overrides/NAME": overrides.one },
 };
+
+/** The query parameters of the endpoints that read few or none. The others refuse a name, or keep their own state there. */
+const queryNames: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ...{ sessions: [], "sessions/NAME": [], reset: [], state: [], seed: [] },
+    ...{ faults: ["usedUp"], "faults/NAME": ["usedUp"], overrides: ["usedUp"], "overrides/NAME": ["usedUp"] },
+  }).map(([path, names]) => [`/-/mock/${path}`, names]),
+);
 
 /** The endpoints of the page. */
 const pageEndpoints: Endpoints = {
@@ -216,34 +225,34 @@ export function isControlTarget(requestTarget: string): boolean {
 
 /** Answers a request for the mock itself. */
 export async function answerControl(control: ControlRequest): Promise<Outcome> {
-  return { answer: await findAnswer(control) };
-}
-
-async function findAnswer(control: ControlRequest): Promise<Outcome["answer"]> {
   const { request, limits, sessions } = control;
   const target = readTarget(request.target);
-  if (isRefusal(target)) return target;
+  if (isRefusal(target)) return { answer: target };
   const [, , collection = "", name = ""] = target.segments;
   const path = name === "" || target.segments.length > 4 ? target.path : `/-/mock/${collection}/NAME`;
   const known = endpointsOf(control);
   const handlers = new Map(Object.entries(known)).get(path);
-  if (handlers === undefined) return unknownEndpoint(target.path, known);
+  if (handlers === undefined) return { answer: unknownEndpoint(target.path, known) };
   const methods = Object.keys(handlers);
   const allow = allowedMethods(methods);
-  if (request.method === "OPTIONS") return noContent({ allow });
+  if (request.method === "OPTIONS") return { answer: noContent({ allow }) };
   const handler = new Map(Object.entries(handlers)).get(request.method === "HEAD" ? "GET" : request.method);
   if (handler === undefined) {
     const message = `${target.path} supports ${methods.join(", ")}, but not ${request.method}.`;
     const violation = { code: "method", in: "method", message, expected: methods, received: request.method } as const;
-    return refusalOf(405, violation, { allow });
+    return { answer: refusalOf(405, violation, { allow }) };
   }
   // A state can be as large as the bodies it was made from, and larger where text is escaped.
   const isState = ["/-/mock/seed", "/-/mock/state"].includes(target.path);
   const size = isState ? Math.max(limits.size, 2 * sessions.budget.limit) : limits.size;
   const bytes = await request.readBody({ ...limits, size });
-  if (bytes === undefined || isRefusal(bytes)) return bytes;
+  if (bytes === undefined || isRefusal(bytes)) return { answer: bytes };
   const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
-  return isRefusal(body) ? body : handler({ ...control, query: target.query, name }, body.value);
+  if (isRefusal(body)) return { answer: body };
+  const names = queryNames.get(path);
+  const ignored = names && describeUnreadQuery(names, target.query);
+  const answer = await handler({ ...control, query: target.query, name }, body.value);
+  return { answer, notes: ignored === undefined ? [] : [ignored] };
 }
 
 function unknownEndpoint(path: string, endpoints: Endpoints): Refusal {

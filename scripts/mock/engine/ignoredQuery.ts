@@ -13,7 +13,16 @@ export function describeIgnoredQuery(operation: Operation, query: object): strin
   const ignored = Object.keys(query).find(
     (name) => !known.includes(name) && !isPreference(name) && !mayHaveParameter(name, "query", operation),
   );
-  if (ignored === undefined) return undefined;
+  return ignored === undefined ? undefined : describe("operation", ignored, known);
+}
+
+/** Describes the first query parameter of a request for the mock itself that the endpoint doesn't have. */
+export function describeUnreadQuery(known: readonly string[], query: object): string | undefined {
+  const ignored = Object.keys(query).find((name) => !known.includes(name));
+  return ignored === undefined ? undefined : describe("endpoint", ignored, known);
+}
+
+function describe(what: string, ignored: string, known: readonly string[]): string {
   const quoted = JSON.stringify(maskAndCut(ignored));
-  return `the operation has no query parameter ${quoted}, so it is ignored: ${suggestNames(ignored, known)}`;
+  return `the ${what} has no query parameter ${quoted}, so it is ignored: ${suggestNames(ignored, known)}`;
 }

@@ -3,8 +3,8 @@ import type { MockOptions } from "../mockTypes.ts";
 
 /** The options of an in-process mock that every runtime supports. */
 export const commonOptions = [
-  ...(["dynamic", "fail", "generation", "latency", "onResponse"] as const),
-  ...(["seed", "seedState", "stateless", "stateLimit", "unknown"] as const),
+  ...(["bodyLimit", "dynamic", "fail", "generation", "gzip", "latency", "onResponse"] as const),
+  ...(["seed", "seedState", "stateless", "stateLimit", "unknown", "validate"] as const),
 ] satisfies readonly (keyof MockOptions)[];
 
 /** Throws `TypeError` for an option that a function doesn't support. */

@@ -2,6 +2,8 @@ import { UserError } from "../../contract/failures.ts";
 import type { Generation } from "../../contract/generation.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
+import type { Answer } from "../content/answer.ts";
+import { isBodyLimit, maxBodyLimit } from "../content/bodyLimit.ts";
 import { isDelay, maxDelay } from "../content/delays.ts";
 import { serveContract, type ServedContract } from "../content/servedContract.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
@@ -10,7 +12,7 @@ import { createFaults } from "../rules/faults.ts";
 import { rulesForPrograms } from "../rules/rules.ts";
 import { readSeed, readUnknown } from "../state/seed.ts";
 import { writeSnapshot } from "../state/worldSnapshot.ts";
-import { answerRequest, type MockParts } from "./answerRequest.ts";
+import { answerRequest, logRefused, type MockParts, type RefusedRequest } from "./answerRequest.ts";
 import { awaitRequest } from "./awaitRequest.ts";
 import { fromFetch } from "./fetchRequest.ts";
 import { failedFetch, toFetchResponse } from "./fetchResponse.ts";
@@ -36,8 +38,6 @@ export interface MockEngineOptions extends Omit<MockOptions, "seedState" | "upst
   readonly generations: readonly Generation[];
   readonly seedState?: unknown;
   readonly seedFile?: string | undefined;
-  /** Largest accepted body, in bytes. 1 MiB by default. */
-  readonly bodyLimit?: number;
   /** Longest pause within a body before the mock stops waiting, in milliseconds. 10 s by default. */
   readonly bodyTimeout?: number;
   /** Called before each response is sent, with an entry that lacks the parameters, headers and bodies. */
@@ -62,6 +62,9 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
     ...mock,
     mock,
     respond: (request: MockRequest) => answerRequest(parts, request),
+    logRefused: (request: RefusedRequest, answer: Answer) => {
+      logRefused(parts, request, answer);
+    },
     version: () => sessions.budget.changes,
     writeState: () => writeSessions(sessions),
     /** Continues with an earlier state of some sessions. Returns the parts that don't fit the contract. */
@@ -89,7 +92,13 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
 function createParts(options: MockEngineOptions, surroundings: EngineSurroundings): MockParts {
   const { stateLimit = 64, seedFile = "seedState", bodyLimit = 2 ** 20, bodyTimeout = 10_000 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${stateLimit}`);
+  if (!isBodyLimit(bodyLimit))
+    throw new TypeError(`bodyLimit must be a whole number of bytes from 1 to ${maxBodyLimit}, not ${bodyLimit}`);
   refuseExclusive(options);
+  if (options.validate === false && surroundings.upstream !== undefined)
+    throw new UserError(
+      "--no-validate and --upstream exclude each other: an upstream gets requests that violate the contract, too",
+    );
   const served = readContract(options.generations, options);
   const { seeded } = served;
   if (seeded !== undefined && seeded.violations.length > 0)

@@ -1,6 +1,6 @@
 import { jsonContent, type MediaType, type Operation, type Response } from "../../contract/generation.ts";
 import { selectResponse } from "../../contract/selectedResponse.ts";
-import { isObject } from "../../values/json.ts";
+import { mergePatch } from "../../values/json.ts";
 import { contentOfType } from "../../spec/mediaTypes.ts";
 import { responseOf, type SchemaObject } from "../../spec/openapi.ts";
 import type { OverrideResponse, ReceivedRequest } from "../mockTypes.ts";
@@ -110,23 +110,12 @@ function checkPatch(
   check: ReturnType<typeof createFormCheck>,
 ): readonly FoundViolation[] {
   const valid = examples.filter((example) => check(example, "").length === 0);
-  const found = valid.map((example) => check(mergePatch(example, patch), pointer));
+  const found = valid.map((example) => check(mergePatch(example, patch, "replace"), pointer));
   return found.every(({ length }) => length > 0) ? (found[0] ?? []) : [];
 }
 
 function examplesOf({ examples }: MediaType, name: string | undefined): readonly unknown[] {
   return examples.filter((example) => example.name === (name ?? example.name)).map(({ value }) => value);
-}
-
-/**
- * Merges a patch into a value: objects are merged member by member. Anything else replaces what is there, and
- * so does `null`, which removes members in JSON Merge Patch (RFC 7396).
- */
-function mergePatch(value: unknown, patch: unknown): unknown {
-  if (!isObject(value) || !isObject(patch)) return patch;
-  const merged = new Map(Object.entries(value));
-  for (const [name, change] of Object.entries(patch)) merged.set(name, mergePatch(merged.get(name), change));
-  return Object.fromEntries(merged);
 }
 
 function checkHeaders({ headers = {}, body }: OverrideResponse, declared: Response, operation: Operation) {
@@ -159,7 +148,7 @@ export async function makeOverrideResponse(
   if (isRefusal(made)) return made;
   const response = { ...made, headers: { ...made.headers, ...headers } };
   const { body, patch, unchecked = false } = chosen;
-  const value = patch === undefined ? made.value : mergePatch(made.value, fill(patch));
+  const value = patch === undefined ? made.value : mergePatch(made.value, fill(patch), "replace");
   const isChecked = !unchecked && (patch !== undefined || copiesRequest(body));
   const [violation] = isChecked ? violationsIn({ ...response, value }, operation) : [];
   return violation === undefined

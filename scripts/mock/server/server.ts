@@ -2,6 +2,7 @@ import { once } from "node:events";
 import {
   createServer,
   maxHeaderSize,
+  METHODS,
   STATUS_CODES,
   type IncomingMessage,
   type Server,
@@ -11,6 +12,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { inspect } from "node:util";
 import { isControlTarget } from "../engine/controlApi.ts";
+import type { RefusedRequest } from "../engine/answerRequest.ts";
 import { withCors } from "../engine/cors.ts";
 import { contentPieces, isReset, isWhole } from "../engine/delivery.ts";
 import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
@@ -56,7 +58,9 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     if (refusal === undefined && options.site !== undefined && (await options.site(request, response))) return;
     const refused = refusal ?? (options.upstream === undefined ? undefined : checkOrigin(request));
     if (refused !== undefined) {
-      send(request, response, withCors(fromConnection(request), answerRefusal(refused)));
+      const answer = answerRefusal(refused);
+      engine.logRefused(refusedRequest(request), answer);
+      send(request, response, withCors(fromConnection(request), answer));
       return;
     }
     const answer = await engine.respond(fromConnection(request));
@@ -71,15 +75,20 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
   const server = createServer({ requireHostHeader: false }, onRequest).on("checkExpectation", onRequest);
   const answersOf = (socket: Duplex) => [...(current.get(socket) ?? [])];
   const tunnels = new Set<Duplex>();
-  server.on("connect", (_request, socket) => {
+  const refuseOn = (socket: Duplex, refusal: Refusal, refused: RefusedRequest) => {
+    const answer = answerRefusal(refusal);
+    engine.logRefused(refused, answer);
+    endWith(socket, answer);
+  };
+  server.on("connect", (request, socket) => {
     // Node gives the socket away: nothing else handles its errors or ends it.
     tunnels.add(socket);
     socket.on("error", () => socket.destroy()).on("close", () => tunnels.delete(socket));
     void allSent(answersOf(socket)).then(() => {
-      endWith(socket, noTunnel);
+      refuseOn(socket, noTunnel, refusedRequest(request));
     });
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: UnreadableError, socket) => {
     const answers = answersOf(socket);
     const [broken] = answers.filter(({ req }) => !req.complete);
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -89,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
     // Earlier pipelined requests are answered first.
     void allSent(answers.filter((answer) => answer !== broken)).then(() => {
       if (broken?.headersSent === true) end(socket);
-      else endWith(socket, refuseUnreadable(error));
+      else refuseOn(socket, refuseUnreadable(error), broken ? refusedRequest(broken.req) : readRequestLine(error));
     });
   });
   const address = await listen(server, port, host).catch(async (error: unknown) => {
@@ -149,8 +158,7 @@ function discardRest({ socket }: IncomingMessage): void {
   socket.removeAllListeners("data").on("data", () => undefined);
 }
 
-function endWith(socket: Duplex, refusal: Refusal): void {
-  const { status, headers, body } = answerRefusal(refusal);
+function endWith(socket: Duplex, { status, headers, body }: Answer): void {
   const fields = { ...headers, "content-length": String(Buffer.byteLength(body ?? "")), connection: "close" };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   end(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body ?? ""].join("\r\n"));
@@ -204,6 +212,21 @@ function track(current: WeakMap<Duplex, Set<ServerResponse>>, { socket }: Incomi
 const noProxy = "The mock is not a proxy: it does not support CONNECT.";
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const noTunnel = refusalOf(405, { code: "method", in: "method", message: noProxy }, { allow });
+
+function refusedRequest({ method = "", url = "" }: IncomingMessage): RefusedRequest {
+  return { method, target: url };
+}
+
+/** An error of Node's parser, with the bytes that it was reading. */
+interface UnreadableError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** The beginning of a request that can't be read, as far as its bytes begin with a request line. */
+function readRequestLine({ rawPacket }: UnreadableError): RefusedRequest {
+  const [method = "", target = ""] = (rawPacket?.toString("latin1") ?? "").split(/\r?\n/, 1).join().split(" ");
+  return METHODS.includes(method) ? { method, target } : { method: "", target: "" };
+}
 
 /** Statuses for requests that Node's parser rejects, by error code. */
 const unreadable = new Map([

@@ -1,6 +1,6 @@
 import type { Operation } from "../../contract/generation.ts";
-import { changeAt, equalJson, isObject, mapMembers, membersOf, valueAt } from "../../values/json.ts";
-import { contentOfType } from "../../spec/mediaTypes.ts";
+import { changeAt, equalJson, isObject, mapMembers, membersOf, mergePatch, valueAt } from "../../values/json.ts";
+import { contentOfType, essenceOf } from "../../spec/mediaTypes.ts";
 import type { SchemaObject } from "../../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../../spec/schemas.ts";
 import type { ReceivedRequest } from "../mockTypes.ts";
@@ -51,8 +51,13 @@ interface Task extends RequestedEffect {
   readonly example: unknown;
 }
 
+/** A body, and the resource that it shows, if the request has written that. */
+interface WrittenBody extends ResourceBody {
+  readonly written?: Properties;
+}
+
 /** A body, and the fields of the request that it doesn't show. */
-interface EffectBody extends ResourceBody {
+interface EffectBody extends WrittenBody {
   /** Values of read-only properties. They have no effect. */
   readonly readOnly: readonly string[];
   /** Times that can't be stored, because they aren't valid or an end would be before its start. */
@@ -66,15 +71,26 @@ export function applyEffect(task: Task): EffectBody | Refusal {
   if (isRefusal(outcome)) return outcome;
   const shown = shownIn(outcome.value, resource);
   const sent = resource.view !== undefined && isObject(request.body) ? Object.entries(request.body) : [];
-  const changed = sent.filter(([name, value]) => !isSameTime(value, shown[name])).map(([name]) => name);
+  const isRemoval = (value: unknown) => value === null && isMergePatch(request);
+  const isShown = (name: string, value: unknown) =>
+    isRemoval(value) ? !Object.hasOwn(shown, name) : isSameTime(value, shown[name]);
+  const changed = sent.filter(([name, value]) => !isShown(name, value)).map(([name]) => name);
   const others = changed.filter((name) => !outcome.dropped.includes(name));
   const isReadOnly = (name: string) => schemaOf(resource.view, name)?.readOnly === true;
+  const writable = others.filter((name) => !isReadOnly(name));
+  const sentValues = new Map(sent);
+  const required = writable.filter((name) => isRemoval(sentValues.get(name)));
   const moved = new Set(Object.entries(operation.resource.moves).flat());
-  const times = others.filter((name) => moved.has(name) && !isReadOnly(name));
-  return { ...outcome, readOnly: others.filter(isReadOnly), times };
+  const times = writable.filter((name) => moved.has(name) && !required.includes(name));
+  return { ...outcome, dropped: [...outcome.dropped, ...required], readOnly: others.filter(isReadOnly), times };
 }
 
-function applyTask(task: Task): ResourceBody | Refusal {
+/** Returns whether the body of a request is a JSON Merge Patch (RFC 7396), whose `null` removes a property. */
+function isMergePatch({ headers }: ReceivedRequest): boolean {
+  return essenceOf(headers["content-type"] ?? "") === "application/merge-patch+json";
+}
+
+function applyTask(task: Task): Refusal | WrittenBody {
   const { operation, request } = task;
   const { type, effect, key, ancestors } = task.resource;
   const isPut = effect === "update" && createsByPut(operation);
@@ -119,7 +135,7 @@ function whyMissing(place: RequestedEffect, type: ResourceType, key: KeyParamete
   return stored && hasSame(stored.scope, without(place.request.path, key)) ? undefined : "unknown";
 }
 
-function write(task: Task, previous: StoredResource | undefined): ResourceBody | Refusal {
+function write(task: Task, previous: StoredResource | undefined): Refusal | WrittenBody {
   const { type, effect } = task.resource;
   const before = readNamed(task, previous);
   const scope = { ...previous?.scope, ...without(task.request.path, task.resource.key) };
@@ -130,10 +146,10 @@ function write(task: Task, previous: StoredResource | undefined): ResourceBody |
   // The identifiers come first, where readers look for them.
   const properties = { ...keys, ...previous?.properties, ...parentsIn(task), ...changes, ...keys };
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
-  return full ?? showResource(task, { properties: { ...before.properties, ...properties }, absent });
+  return full ?? showWritten(task, { properties: { ...before.properties, ...properties }, absent });
 }
 
-function create(sent: Task, copied: ShownResource | undefined): ResourceBody | Refusal {
+function create(sent: Task, copied: ShownResource | undefined): Refusal | WrittenBody {
   const { type } = sent.resource;
   const task = withNewSecrets(sent);
   const scope = without(task.request.path, task.resource.key);
@@ -145,11 +161,15 @@ function create(sent: Task, copied: ShownResource | undefined): ResourceBody | R
   if (!type.isFound || own === undefined) return showResource(task, { properties, absent });
   const previous = findResource(task.world, type, { scope, properties: { [own]: properties[own] } });
   const full = store(task, { scope, properties, absent, isDeleted: false }, previous);
-  return full ?? showResource(task, { properties, absent });
+  return full ?? showWritten(task, { properties, absent });
 }
 
 function store(task: Task, next: StoredResource, previous: StoredResource | undefined) {
   return storeResource(task, task.resource.type, next, previous) ? undefined : refuseMore(task.budget);
+}
+
+function showWritten(task: Task, written: ShownResource): WrittenBody {
+  return { ...showResource(task, written), written: written.properties };
 }
 
 function showResource(task: Task, shown: ShownResource): ResourceBody {
@@ -347,8 +367,14 @@ interface Changes {
 function requested(task: Task, before: ShownResource | undefined): ShownResource {
   const { operation, resource, request, example: body } = task;
   const { type, effect } = resource;
+  const example = shownIn(body, resource);
+  const earlier = { properties: { ...example, ...before?.properties }, example };
   const changes: Changes = { values: {}, removed: [] };
   takeFields(task, changes);
+  if (isMergePatch(request)) {
+    const absent = new Set(before?.absent);
+    mergeFields(changes, (name) => (absent.has(name) ? undefined : earlier.properties[name]));
+  }
   // POST and PUT send the whole resource. A field that they leave out gets its default or is removed, even if
   // the resource begins as a copy.
   const isWhole = effect === "create" || request.method === "PUT";
@@ -358,8 +384,6 @@ function requested(task: Task, before: ShownResource | undefined): ShownResource
     if (found !== undefined) changes.values[name] = found;
     else if (isWhole && !Object.hasOwn(changes.values, name)) changes.removed.push(name);
   }
-  const example = shownIn(body, resource);
-  const earlier = { properties: { ...example, ...before?.properties }, example };
   const isShowable = (name: string, value: unknown) => canBeShown(type, name, value);
   const properties = moveTimes(changes.values, earlier, operation.resource.moves, isShowable);
   const stillAbsent = (before?.absent ?? []).filter((name) => !Object.hasOwn(properties, name));
@@ -372,6 +396,14 @@ function takeFields({ resource, request }: Task, { values }: Changes): void {
   for (const [name, value] of membersOf(request.body)) {
     if (!isWritable(resource, name)) continue;
     if (!type.keys.includes(name) || (effect === "create" && isIdentifier(value))) values[name] = value;
+  }
+}
+
+/** Makes the fields of a merge patch into what they leave of the properties that the resource has. */
+function mergeFields({ values, removed }: Changes, valueBefore: (name: string) => unknown): void {
+  for (const [name, change] of Object.entries(values)) {
+    if (change !== null) values[name] = mergePatch(valueBefore(name), change, "remove");
+    else if (Reflect.deleteProperty(values, name)) removed.push(name);
   }
 }
 

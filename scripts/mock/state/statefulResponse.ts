@@ -5,6 +5,7 @@ import { equalJson, isObject } from "../../values/json.ts";
 import { isJson } from "../../spec/mediaTypes.ts";
 import type { DescribedResponse } from "../content/describedResponse.ts";
 import { isRefusal, type Refusal } from "../../exchange/refusal.ts";
+import { withLocation } from "./createdLocation.ts";
 import { applyEffect, isAbsent, type RequestedEffect } from "./resourceEffects.ts";
 
 /** The status of a PUT that either creates or replaces. `undefined` for any other request. */
@@ -16,14 +17,15 @@ export function putStatus(effect: RequestedEffect): string | undefined {
 }
 
 /** Applies a valid request to the state, and puts the result into the response of a stateless mock. */
-export function respondFromState(effect: RequestedEffect, example: DescribedResponse): DescribedResponse | Refusal {
+export function respondFromState(effect: RequestedEffect, given: DescribedResponse): DescribedResponse | Refusal {
   const { resource } = effect;
-  const { status, mediaType, value, schema } = example;
-  if (status >= 300) return example;
+  const { status, mediaType, value, schema } = given;
+  if (status >= 300) return given;
   const isSame = equalJson(schema, successContent(effect.operation)?.schema);
   const isShown = mediaType !== undefined && isJson(mediaType) && isSame;
   const outcome = applyEffect({ ...effect, example: isShown ? value : undefined });
   if (isRefusal(outcome)) return outcome;
+  const example = status === 201 ? { ...given, headers: withLocation(effect, given.headers, outcome.written) } : given;
   if (!isShown) {
     const note = "the response has the example's values: only the first success's JSON shows written data";
     return mediaType === undefined || resource.view === undefined ? example : { ...example, note };
