@@ -120,6 +120,25 @@ it("AGENTS.md names the tests of each room, which are there, and each folder of 
   expect(unnamed).toEqual(others.map((name) => `test/${name}`));
 });
 
+it("the budgets are those of their tests", async () => {
+  const units: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000, s: 1_000 };
+  const text = texts.get(".github/CONTRIBUTING.md") ?? "";
+  const table = /^### Keep to the budgets$[^]*?^(\|[^]*?)\n\n/m.exec(text)?.[1] ?? "";
+  const rows = table.split("\n").slice(2);
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    const [, , limit = "", tests = ""] = row.split("|");
+    const contents = await Promise.all(codesIn(tests).map((path) => readFile(path, "utf8")));
+    const numbers = contents.join("\n").match(/\b\d[\d_]*\b/g) ?? [];
+    const known = new Set(numbers.map((number) => Number(number.replaceAll("_", ""))));
+    const limits = [...limit.matchAll(/(\d[\d,]*) ?(kB|MB|s\b)?/g)].map(
+      ([, number = "", unit = ""]) => Number(number.replaceAll(",", "")) * (units[unit] ?? 1),
+    );
+    expect(limits.length, row).toBeGreaterThan(0);
+    expect([row, limits.filter((one) => !known.has(one))]).toEqual([row, []]);
+  }
+});
+
 it("prose has none of the words that the style guides rule out", async () => {
   const words = /\be-mail|\bbe it\b|\bheld against\b|\banew\b|\bwhilst\b|\b(?:behavi|col|fav|neighb)our/i;
   const prose = execFileSync("git", ["ls-files", "*.md", "*.yaml", "*.html", "scripts", "openapi"], {

@@ -1,5 +1,5 @@
 /** Returns whether a text contains a secret, as is or encoded as in URLs, forms and JSON, even several times. */
-export function showsSecret(text: string, secrets: readonly string[]): boolean {
+function showsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || decode(text).includes(decode(secret)));
 }
 

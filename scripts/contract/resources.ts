@@ -165,7 +165,7 @@ export function readResources(generations: readonly Generation[]): ReadonlyMap<O
 }
 
 /** Derives the effect of an operation from its method and path. Returns `undefined` if they are ambiguous. */
-export function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
+function deriveEffect(operation: Operation, siblings: readonly Operation[]): Effect | undefined {
   const { path, method, responses } = operation;
   const isItem = itemPath(path) !== undefined;
   const isList = returnsList(operation);

@@ -11,7 +11,7 @@ export function requireResponse(returned: unknown, name: string): Response {
 }
 
 /** Names the type of a value in an error: `undefined`, or `[object String]`. */
-export function nameType(value: unknown): string {
+function nameType(value: unknown): string {
   return value === undefined ? "undefined" : Object.prototype.toString.call(value);
 }
 

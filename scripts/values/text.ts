@@ -134,7 +134,7 @@ export function escapeControlsInLines(text: string): string {
 }
 
 /** Escapes some characters as in JSON. */
-export function escapeCharacters(text: string, characters: RegExp): string {
+function escapeCharacters(text: string, characters: RegExp): string {
   return text.replaceAll(characters, (one) => String.raw`\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
