@@ -139,7 +139,9 @@ function gatherChoice(holder: Place, keyword: Choice["keyword"], flat: FlatSchem
   const others = alternatives.filter(({ value }) => !isNull(value));
   const [only] = others;
   if (only === undefined || others.length > 1 || alternatives.length > 2) {
-    flat.choices.push({ keyword, holder, alternatives });
+    // `oneOf` excludes null if several alternatives list it.
+    const isExcluded = keyword === "oneOf" && alternatives.length - others.length > 1;
+    flat.choices.push({ keyword, holder, alternatives: isExcluded ? others : alternatives });
     return;
   }
   // The result may be discarded. Its schemas then don't count as seen.

@@ -97,6 +97,10 @@ const narrowing: Readonly<Record<string, readonly [property: "name" | "count" | 
 };
 const plain = { name: text, count, map: { type: "object" }, list: { type: "array" } };
 
+const nothing = { type: "null" };
+const kind = (value: string) => ({ ...one({ kind: { const: value } }), required: ["kind"] });
+const kinds = { anyOf: [kind("a"), kind("b")], discriminator: { propertyName: "kind" } };
+
 /** Schemas, in a request and in a response: an integer for `before` becomes the wider `after`. */
 const widening: Readonly<Record<string, readonly [before: object, after: object]>> = {
   "integer to number": [count, { type: "number" }],
@@ -149,6 +153,10 @@ const widening: Readonly<Record<string, readonly [before: object, after: object]
     { oneOf: [{ oneOf: [{ const: "a" }, { type: "null" }] }, { type: "null" }] },
     { oneOf: [{ const: "a" }, { type: "null" }] },
   ],
+  "null in two alternatives, beside objects": [
+    { oneOf: [{ oneOf: [kinds, nothing] }, nothing] },
+    { oneOf: [kinds, nothing] },
+  ],
 };
 
 const variants = { discriminator: { propertyName: "kind" }, oneOf: [{ $ref: "Shared" }, { $ref: "Response" }] };
@@ -156,8 +164,6 @@ const mapped = (value: string) => ({
   ...variants,
   discriminator: { propertyName: "kind", mapping: { [value]: "Shared" } },
 });
-const nothing = { type: "null" };
-const kind = (value: string) => ({ ...one({ kind: { const: value } }), required: ["kind"] });
 
 /** Schemas that accept the same values. */
 const rewriting: Readonly<Record<string, readonly [before: object, after: object]>> = {
