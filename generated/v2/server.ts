@@ -16,8 +16,8 @@ export { Problem, type RequestHandler } from "../../scripts/server/index.ts";
  * @example
  * const handle = createHandler({ authenticate: "none", handlers: {} });
  */
-function createHandler<Principal = undefined, Context = unknown>(
-  options: HandlerOptions<Principal, Context>,
+function createHandler<Principal = undefined, Context = unknown, Given = object>(
+  options: HandlerOptions<Principal, Context> & { readonly handlers: Given & runtime.ListedHandlers<Given, Operations<Principal>> },
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
 }

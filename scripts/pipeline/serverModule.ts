@@ -43,8 +43,8 @@ export function generateServer(generation: Generation): string {
           "for no operation.",
         example,
       )}\
-function createHandler<${parameters}>(
-  options: HandlerOptions<${args}>,
+function createHandler<${parameters}, Given = object>(
+  options: HandlerOptions<${args}> & { readonly handlers: Given & runtime.ListedHandlers<Given, ${operationsType}> },
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<${operationsType}, Credentials, ${principal}, Context>(document, options);
 }`,

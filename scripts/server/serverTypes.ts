@@ -89,6 +89,63 @@ export type OperationHandler<Operation, Principal, Context> = (
   request: HandledRequest<Operation, Principal, Context>,
 ) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
 
+/**
+ * The type of given handlers, in which whatever they return beside the contract is an error. By itself, the compiler finds
+ * that only in literals with a declared type, not in what functions return.
+ */
+export type ListedHandlers<Given, Operations> = {
+  readonly [Id in keyof Given]: Id extends keyof Operations
+    ? Given[Id] extends (request: never) => infer Returned
+      ? (request: never) => ListedReturn<Awaited<Returned>, Operations[Id]>
+      : unknown
+    : NotInContract;
+};
+
+/** Its name is for the compiler's errors. */
+type NotInContract = "not in the contract" | undefined;
+
+type ListedReturn<Returned, Served> =
+  Served extends ServedOperation<infer Operation, unknown>
+    ? ListedResponse<Returned, OperationResponse<Operation>> extends infer Response
+      ? Response | Promise<Response>
+      : never
+    : never;
+
+type ListedResponse<Given, Declared> = Given extends PlatformResponse
+  ? unknown
+  : Given extends { readonly status: infer Status }
+    ? ListedValue<Given, WithStatus<Declared, Status>>
+    : unknown;
+
+type WithStatus<Declared, Status> = Declared extends { readonly status: infer Codes }
+  ? [Status & Codes] extends [never]
+    ? never
+    : Declared
+  : never;
+
+/** A value whose objects have no members but the declared ones. Of alternatives, it may have those of any. */
+type ListedValue<Given, Declared> = unknown extends Declared
+  ? unknown
+  : Given extends readonly (infer Item)[]
+    ? readonly ListedValue<Item, ItemOf<Declared>>[]
+    : Given extends Blob
+      ? unknown
+      : Given extends object
+        ? {
+            [Name in keyof Given]: Name extends NameIn<Declared>
+              ? ListedValue<Given[Name], MemberOf<Declared, Name>>
+              : NotInContract;
+          }
+        : unknown;
+
+type ItemOf<Declared> = Declared extends readonly (infer Item)[] ? Item : never;
+type NameIn<Declared> = Declared extends unknown ? keyof Declared : never;
+type MemberOf<Declared, Name> = Declared extends unknown
+  ? Name extends keyof Declared
+    ? Declared[Name]
+    : never
+  : never;
+
 /** A request that fits the contract. */
 export interface HandledRequest<Operation, Principal, Context> {
   /** The parsed parameters of the path. */
