@@ -23,16 +23,19 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   /** The functions that respond, by operation: a plain object or a module. Other operations get 501. */
   readonly handlers: ServedHandlers<Operations, Context>;
   /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
-  readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
+  readonly unmatched?:
+    | ((request: Request, context: Context) => PlatformResponse | Promise<PlatformResponse>)
+    | undefined;
   /** Writes the responses to refused requests. Default: problem details (RFC 9457). */
   readonly refuse?:
-    | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
+    | ((problem: ProblemDetails, request: ServedRequest<Context>) => PlatformResponse | Promise<PlatformResponse>)
     | undefined;
   /**
-   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500.
-   * Bodies other than JSON aren't read.
+   * Checks the responses of handlers against the contract. A response that contradicts it, or has fields that it
+   * doesn't list, becomes a 500. With `"strip"`, such fields are removed, except from a `Response`. Bodies other than JSON
+   * aren't read.
    */
-  readonly validateResponses?: boolean | undefined;
+  readonly validateResponses?: boolean | "strip" | undefined;
   /** The largest accepted body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number | undefined;
 }
@@ -193,11 +196,11 @@ type ParsedType =
   | `application/x-www-form-urlencoded${string}`;
 
 /**
- * A `Response`. It is described by one of its methods, so that editors complete only the members of the responses in the
- * contract.
+ * A `Response`, also of another library. It is described by one of its methods, so that editors complete only the members of
+ * the responses in the contract.
  */
 export interface PlatformResponse {
-  readonly clone: () => Response;
+  readonly clone: () => { readonly status: number };
 }
 
 /** A response in the contract, or a `Response` for anything else. */
