@@ -194,7 +194,7 @@ interface ParsedBody {
 /** Parses a body: JSON, a form by its schema, or text. */
 async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
   if (type.essence === "multipart/form-data") {
-    const received = await readMultipart(bytes, type);
+    const received = readMultipart(bytes, type);
     if (isRefusal(received)) return received;
     const parts = received.filter(({ name, isUnchosen = false }) => !(isUnchosen && content.files.includes(name)));
     const value = content.readForm(fieldsOf(parts));

@@ -428,6 +428,92 @@ describe("a server of another contract", () => {
     expect(split.status).toBe(401);
   });
 
+  const named = 'Content-Disposition: form-data; name="file"; ';
+  const count = 'Content-Disposition: form-data; name="count"\r\n\r\n2';
+  const forms: readonly (readonly [client: string, parts: readonly string[], fileName: string, boundary: string])[] = [
+    [
+      ".NET",
+      [
+        "Content-Type: application/pdf\r\nContent-Disposition: form-data; name=file; filename=a.pdf; filename*=utf-8''a%20%C3%BC.pdf\r\n\r\nabc",
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name=count\r\n\r\n2",
+      ],
+      "a ü.pdf",
+      '"X"',
+    ],
+    [
+      ".NET with other names",
+      [`${named}filename="=?utf-8?B?w7w=?="; filename*=utf-8''%C3%BC\r\n\r\nabc`, count],
+      "ü",
+      "X",
+    ],
+    [
+      "a browser",
+      [`${named}filename="a %22ü\\b.pdf"\r\nContent-Type: application/pdf\r\n\r\nabc`, count],
+      'a "ü\\b.pdf',
+      "X",
+    ],
+    [
+      "an older curl",
+      [String.raw`${named}filename="a \"b\\c.pdf"` + "\r\n\r\nabc", count],
+      String.raw`a "b\c.pdf`,
+      "X",
+    ],
+    ["Python", [`content-disposition: form-data; filename="50%.pdf"; name="file"\r\n\r\nabc`, count], "50%.pdf", "X"],
+    [
+      "Java",
+      [
+        `${named}filename="a.pdf"\r\nContent-Transfer-Encoding: binary\r\nContent-Length: 3\r\n\r\nabc`,
+        "Content-Type: text/plain; charset=ISO-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n" + count,
+      ],
+      "a.pdf",
+      "X",
+    ],
+  ];
+  const sendForm = (body: BodyInit, boundary = "X") => {
+    const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
+      authenticate: "none",
+      handlers: {
+        sendForm: async ({ body: { count: sent, file } }) => ({
+          status: 202,
+          body: [sent, file.name, file.type, await file.text()],
+        }),
+      },
+    });
+    const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+    return small(new Request("http://localhost/form", { method: "POST", headers, body }));
+  };
+
+  it.each(forms)("reads forms as written by %s", async (_, parts, fileName, boundary) => {
+    const type = parts[0]?.includes("application/pdf") ? "application/pdf" : "text/plain";
+    const written = parts.map((part) => `--X\r\n${part}\r\n`).join("");
+    for (const body of [`${written}--X--\r\n`, `A form in parts.\r\n${written}--X--`, `${written}--X--\r\nThe end.`]) {
+      const response = await sendForm(body, boundary);
+      expect([response.status, await response.json()]).toEqual([202, [2, fileName, type, "abc"]]);
+    }
+  });
+
+  it("keeps each byte of a file, and refuses parts that it can't read", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const file = new File([bytes, "\r\n\r\n", bytes], "a.bin", { type: "application/octet-stream" });
+    const form = new FormData();
+    form.set("file", file);
+    form.set("count", "2");
+    const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
+      authenticate: "none",
+      handlers: { sendForm: ({ body }) => new Response(body.file) },
+    });
+    const kept = await small(new Request("http://localhost/form", { method: "POST", body: form }));
+    expect(await kept.bytes()).toEqual(await file.bytes());
+    for (const [part, status, words] of [
+      [`${named}filename="a"\r\nContent-Transfer-Encoding: base64\r\n\r\nYWJj`, 400, "send its bytes instead"],
+      [count.replace("count", "title").replace("2", "\u00fc"), 202, ""],
+      [`Content-Type: text/plain; charset=none\r\n${count}`, 400, "count of the form is not in the charset none"],
+    ] as const) {
+      const response = await sendForm(`--X\r\n${part}\r\n--X\r\n${named}filename="a"\r\n\r\nb\r\n--X--`);
+      expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(words)]);
+    }
+  });
+
   it("parses parameters in each place, and keeps unusual names", async () => {
     const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
       authenticate: "none",
