@@ -186,10 +186,13 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
       ? { principal: undefined }
       : await findPrincipal(operation, fields, query, (credentials) => authenticate(credentials, info));
   if (isRefusal(found)) return found;
+  if (info.request.bodyUsed) return { status: 500, detail: `The body has been read before. ${readAdvice}` };
   const content = await readContent(info.request, bodyLimit);
   if (content === undefined) throw info.request.signal.reason;
   // The rest of the body would come before the next request on the connection.
   if (content === "too large") return { ...refuseSize(bodyLimit, "the server"), headers: { connection: "close" } };
+  const emptied = content.length === 0 ? refuseEmptied(operation, fields) : undefined;
+  if (emptied !== undefined) return emptied;
   const check = async () => {
     const { checkBody, checkParameters, checkInTurn } = served.prepare(operation);
     const body = await checkBody(fields, content);
@@ -203,6 +206,16 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
     if (!(error instanceof UnusableSchema)) throw error;
     return { status: 500, detail: `The request cannot be checked: ${error.message}.` };
   });
+}
+
+const readAdvice = "If a body parser, such as express.json(), reads it, put it behind this server.";
+
+/** Refuses an empty body that isn't, or may not be, what the client has sent: adapters don't notice that it has been read. */
+function refuseEmptied({ requestBody }: CheckedOperation, fields: Fields): Refusal | undefined {
+  if (Number(fields["content-length"]) > 0)
+    return { status: 500, detail: `The body has been read before. ${readAdvice}` };
+  const mayBeEmptied = requestBody?.required === true && "transfer-encoding" in fields;
+  return mayBeEmptied ? { status: 422, detail: `A body is required, and this one is empty. ${readAdvice}` } : undefined;
 }
 
 /** Writes the response to a refused request, with the headers that it needs. */

@@ -297,10 +297,20 @@ describe("a server of v2", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("says that a body has been read before", async () => {
-    const read = request("/v2/oauth-clients", json("POST", "{}"));
+  it("says that a body has been read before, also behind adapters that don't notice", async () => {
+    const path = "/v2/calendars/ics-feed/save";
+    const read = request(path, json("POST", "{}"));
     await read.text();
-    await expect(handle(read)).rejects.toThrow("the body of the request has already been read");
+    const sized = request(path, { method: "POST", headers: { "content-length": "2" } });
+    const chunked = request(path, { method: "POST", headers: { "transfer-encoding": "chunked" } });
+    for (const [sent, status, words] of [
+      [read, 500, /read before.*express\.json\(\), reads it, put it behind/],
+      [sized, 500, /read before.*express\.json\(\), reads it, put it behind/],
+      [chunked, 422, /body is required.*express\.json\(\), reads it, put it behind/],
+    ] as const) {
+      const response = await handle(sent);
+      expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(words)]);
+    }
   });
 
   it("names the option whose function returns something else than it must", async () => {
