@@ -43,6 +43,9 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
 /**
  * Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy
  * value. To choose another refusal, throws a `Problem`.
+ *
+ * @example
+ * const authenticate: Authenticate<{ readonly apiKey?: string }, string, unknown> = ({ apiKey }) => apiKey;
  */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,
@@ -51,7 +54,12 @@ export type Authenticate<Credentials, Principal, Context> = (
 
 type Nothing = undefined | null | false | "" | 0;
 
-/** A request, and what the platform passed along with it. */
+/**
+ * A request, and what the platform passed along with it.
+ *
+ * @example
+ * const pathOf = ({ request }: ServedRequest<unknown>) => new URL(request.url).pathname;
+ */
 export interface ServedRequest<Context> {
   readonly request: Request;
   /** The second argument of the handler: what the platform passes along with a request. */
@@ -60,12 +68,22 @@ export interface ServedRequest<Context> {
   readonly operationId: string | undefined;
 }
 
-/** A request to an operation. */
+/**
+ * A request to an operation.
+ *
+ * @example
+ * const nameOf = ({ operationId }: ServedOperationRequest<unknown>) => operationId;
+ */
 export interface ServedOperationRequest<Context> extends ServedRequest<Context> {
   readonly operationId: string;
 }
 
-/** Problem details (RFC 9457). */
+/**
+ * Problem details (RFC 9457).
+ *
+ * @example
+ * const write = (problem: ProblemDetails) => Response.json(problem, { status: problem.status });
+ */
 export interface ProblemDetails {
   /** A URI that identifies the type of problem. */
   readonly type: string;
@@ -87,7 +105,12 @@ export type ServedHandlers<Operations, Context> = {
     | undefined;
 };
 
-/** Responds to the requests of an operation. */
+/**
+ * Responds to the requests of an operation.
+ *
+ * @example
+ * const respond: OperationHandler<object, undefined, unknown> = () => Response.json({});
+ */
 export type OperationHandler<Operation, Principal, Context> = (
   request: HandledRequest<Operation, Principal, Context>,
 ) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
@@ -149,7 +172,12 @@ type MemberOf<Declared, Name> = Declared extends unknown
     : never
   : never;
 
-/** A request that fits the contract. */
+/**
+ * A request that fits the contract.
+ *
+ * @example
+ * const urlOf = ({ request }: HandledRequest<object, undefined, unknown>) => request.url;
+ */
 export interface HandledRequest<Operation, Principal, Context> {
   /** The parsed parameters of the path. */
   readonly path: ParametersIn<Operation, "path">;
@@ -198,12 +226,20 @@ type ParsedType =
 /**
  * A `Response`, also of another library. It is described by one of its methods, so that editors complete only the members of
  * the responses in the contract.
+ *
+ * @example
+ * const response: PlatformResponse = Response.json({});
  */
 export interface PlatformResponse {
   readonly clone: () => { readonly status: number };
 }
 
-/** A response in the contract, or a `Response` for anything else. */
+/**
+ * A response in the contract, or a `Response` for anything else.
+ *
+ * @example
+ * const response: OperationResponse<object> = Response.json({});
+ */
 export type OperationResponse<Operation> =
   | PlatformResponse
   | (Operation extends { responses: infer Responses }
