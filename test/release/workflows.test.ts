@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadChangelog } from "../../scripts/contract/changelog.ts";
-import { membersOf, objectsOf, valueAt } from "../../scripts/values/json.ts";
+import { membersOf, objectsOf, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 
 let folder: string;
@@ -147,10 +147,10 @@ test("a comment on a pull request links to its docs and its package, and names t
 test("workflows name the commits of actions, and only a job without code of the repository may write", async () => {
   for (const name of ["ci", "release"]) {
     const workflow = load(await readFile(`.github/workflows/${name}.yml`, "utf8"));
-    const jobs = membersOf(valueAt(workflow, ["jobs"])).map(([job, value]) => ({ job, value }));
-    for (const { job, value } of jobs) {
+    expect(valueAt(workflow, ["permissions"])).toEqual({ contents: "read" });
+    for (const [job, value] of membersOf(valueAt(workflow, ["jobs"]))) {
       const steps = objectsOf(valueAt(value, ["steps"]));
-      const actions = steps.flatMap(({ uses }) => (uses === undefined ? [] : String(uses)));
+      const actions = stringsOf(steps.map(({ uses }) => uses));
       expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
       const writes = membersOf(valueAt(value, ["permissions"])).filter(
         ([scope, to]) => scope !== "id-token" && to === "write",
