@@ -130,7 +130,14 @@ async function callServers(
     stop("it was interrupted");
   });
   setTimeout(stop, limit * 1_000, `the time limit of ${limit} s was reached`).unref();
-  const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
+  const callTime = Math.min(10_000, limit * 100);
+  const send = createSender({
+    rate,
+    callTime,
+    takeStream: ({ leave }) => {
+      leave();
+    },
+  });
   const outcome = await callOperations(plan, { ...settings, send, stop: stopping.signal, onExchange });
   return tellOutcome(outcome, settings.expected);
 }
