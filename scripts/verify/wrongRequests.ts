@@ -3,6 +3,7 @@ import { base64, type SecurityAlternative, type SecurityScheme } from "../contra
 import { listInWords } from "../values/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { kindOfAccepted } from "../exchange/checkRequest.ts";
 import { createReader } from "../exchange/valueReader.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
@@ -209,7 +210,7 @@ function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
     const sends = (code: string, rule: string, sent: string, values: readonly string[]) => {
       const written = values.map((value) => ({ name, in: place, value }));
       const request = serializeRequest({ ...sample, parameters: [...others, ...written] });
-      return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), code, rule, sent, request };
+      return { kind: kindOfAccepted(code), place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
     const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
     const violation = violationBy(parameter, operation, wrongText);
@@ -271,7 +272,7 @@ function withWrongBodies(right: RightRequest): ReturnType<Check["make"]> {
   const without = { ...absent, request: serializeRequest({ ...sample, body: undefined }) };
   const broken = { ...common, code: "syntax", rule: "the body is JSON", request: withText(sample, "{", contentType) };
   const wrong = wrongBodies(document, content?.schema ?? {}, sample.body).map((body) => ({
-    ...{ ...common, place: body.place, code: body.code, rule: body.rule },
+    ...{ ...common, kind: kindOfAccepted(body.code), place: body.place, code: body.code, rule: body.rule },
     request: serializeRequest({ ...sample, body: body.value }),
   }));
   return [...(requestBody.required ? [without] : []), broken, ...wrong];

@@ -129,6 +129,11 @@ it.each(mistakes)("tells, and fails with --fail-on doubt, where a service %s", a
   expect(blamed.filter((operation) => !operations.test(operation))).toEqual([]);
 });
 
+it("only doubts a service that takes any email, since formats annotate", async () => {
+  const kinds = new Set((await verifyMistake("takes any email")).map(({ kind }) => kind));
+  expect([...kinds]).toEqual(["doubt"]);
+});
+
 it("reports unlisted values, without a failure", async () => {
   const { findings } = await verify(createRoomsBackend("shows what nobody should see"));
   expect(findings.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
