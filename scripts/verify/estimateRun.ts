@@ -17,8 +17,8 @@ interface Estimate {
 const usualLimit = 300;
 
 /**
- * Estimates a run at `rate` requests a second. The estimate leaves out further pages of lists, and requests for created
- * resources, because their numbers are unknown before the run.
+ * Estimates a run at `rate` requests a second. The estimate leaves out further pages of lists, smallest bodies, and
+ * requests for created resources, because their numbers are unknown before the run.
  */
 export function estimateRun(
   plan: readonly PlannedCall[],

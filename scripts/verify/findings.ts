@@ -204,7 +204,7 @@ function judge(
 ): ExchangeResult {
   const { status = 0 } = exchange.response ?? {};
   const { operation, proof } = wrong;
-  const isRead = status < 300 && (proof === "content" || proof === "items");
+  const isRead = status >= 200 && status < 300 && (proof === "content" || proof === "items");
   const checked = (status >= 400 && status < 500) || isRead ? check(exchange) : undefined;
   // A parent that nobody has may have nothing below it.
   if (isRead && proof === "items" && checked?.isEmptyList === true) return { operation, observations: [] };

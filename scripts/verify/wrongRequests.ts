@@ -42,7 +42,7 @@ export const requestChecks = {
     make: withWrongBodies,
   },
   parameters: {
-    sends: "invalid values, missing required ones, and unknown identifiers",
+    sends: "invalid and repeated values, missing required ones, and unknown identifiers",
     none: "no operation has a parameter with invalid values",
     make: withWrongParameters,
   },
@@ -79,7 +79,10 @@ export interface WrongRequest {
   /** The wrong part in a few words. Empty if the rule is enough. */
   readonly sent: string;
   readonly request: SerializedRequest;
-  /** What tells whether a success is wrong: by default, it always is. `none`: it never is, and only a failure of the server is. */
+  /**
+   * What in a success shows that it is wrong: its content, or that it has any items. `none`: nothing does, so only a
+   * failure of the server is wrong. By default, every success is.
+   */
   readonly proof?: "content" | "items" | "none";
 }
 

@@ -119,7 +119,8 @@ export function wrongTexts(document: OpenApiDocument, schema: SchemaObject, righ
     ),
   );
   const isNumber = owners.flatMap(typesOf).some((type) => type === "integer" || type === "number");
-  const similar = isNumber ? ["x", ".5"].map((end) => `${String(right ?? 1)}${end}`) : [];
+  const number = typeof right === "string" ? right : JSON.stringify(right ?? 1);
+  const similar = isNumber ? ["x", ".5"].map((end) => number + end) : [];
   return [...similar, ...beyond].filter((value) => value !== undefined && value !== "").map(String);
 }
 

@@ -321,7 +321,8 @@ function bookingHandlers(tables: Tables, has: Has): readonly Handler[] {
     ),
     {
       ...onBooking("PATCH /bookings/{bookingUid}", (booking, { body }) => {
-        const end = String(body["end"] ?? movedEnd(booking, body["start"] ?? booking["start"]));
+        const { start = booking["start"], end: sent = movedEnd(booking, start) } = body;
+        const end = typeof sent === "string" ? sent : "";
         const moved = { ...booking, ...body, ...(!has("does not move the end") && { end }) };
         if (has("writes times without a zone")) return ok({ ...moved, end: end.slice(0, 19) });
         if (has("writes times as numbers")) return ok({ ...moved, end: Date.parse(end) });
