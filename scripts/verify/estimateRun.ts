@@ -49,8 +49,8 @@ export function plannedWrong(planned: PlannedCall, checks: ReadonlySet<RequestCh
   return wrongRequests({ planned, sample, isOwn: change !== undefined }, checks);
 }
 
-/** An offset behind the items of most lists. */
-const farOffset = 100_000;
+/** An offset behind the items of most lists. Services may refuse to skip very many. */
+const farOffset = 1_000;
 
 /** Pages that together show whether a list respects the limit and the offset. The last one is empty in most lists. */
 export function pageQueries({

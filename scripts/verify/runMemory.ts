@@ -157,7 +157,7 @@ function shareIdentifier(type: ResourceType, one: Properties, other: Properties)
 }
 
 /** The value of the first property that identifies a resource. `undefined` if it has none. */
-function identifierIn(type: ResourceType, properties: Properties): unknown {
+export function identifierIn(type: ResourceType, properties: Properties): unknown {
   const name = identifiersOf(type).find((key) => key in properties);
   return name === undefined ? undefined : properties[name];
 }

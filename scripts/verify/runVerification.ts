@@ -40,7 +40,14 @@ import type { Finding } from "./gatherFindings.ts";
 import { givenValue } from "./givenValues.ts";
 import type { Recording } from "./har.ts";
 import { deletesCreated, planCalls, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
-import { doubtAfterRead, lastingChanges, rememberChanges, type CallTarget, type RunMemory } from "./runMemory.ts";
+import {
+  doubtAfterRead,
+  identifierIn,
+  lastingChanges,
+  rememberChanges,
+  type CallTarget,
+  type RunMemory,
+} from "./runMemory.ts";
 import { explainUnsent, untested } from "./skipReasons.ts";
 import { insufficientCredentials, wrongRequests, type RequestCheck, type WrongRequest } from "./wrongRequests.ts";
 
@@ -260,14 +267,18 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
 
 /** Lists the resources of the types of which the run created some, to see what else has changed. */
 async function listAgain(run: CallRun): Promise<void> {
+  const { created } = run.memory;
+  const gone = created.filter(({ state }) => state === "deleted").map((one) => identifierIn(one.type, one.properties));
   const targets = new Map<PlannedCall, CallTarget>();
-  for (const own of run.memory.created) {
+  for (const own of created) {
     const list = callOn(run, own.server, own.type, "list");
     if (list !== undefined) targets.set(list, callTarget(run, list, own));
   }
   for (const [list, target] of targets) {
-    const isPossible = whyEnded(run) === undefined && !("code" in withWholePath(list.operation, target));
-    if (isPossible) await call(run, list, target);
+    const { path } = target;
+    const isBelowGone = [...path.values()].some((id) => gone.some((one) => String(one) === String(id)));
+    const isPossible = !isBelowGone && !("code" in withWholePath(list.operation, target));
+    if (isPossible && whyEnded(run) === undefined) await call(run, list, target);
   }
 }
 

@@ -42,7 +42,7 @@ export const requestChecks = {
     make: withWrongBodies,
   },
   parameters: {
-    sends: "invalid and repeated values, missing required ones, and unknown identifiers",
+    sends: "invalid or repeated values, missing ones, unknown identifiers",
     none: "no operation has a parameter with invalid values",
     make: withWrongParameters,
   },
