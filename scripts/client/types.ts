@@ -78,16 +78,15 @@ interface SharedOptions extends AllowUndefined<Omit<RequestInit, OwnNames>> {
 /**
  * The client of openapi-fetch for the operations of a contract, by lower-case method and path template. It
  * can be passed wherever a client of openapi-fetch is expected, because methods without operations also have
- * the contract's paths.
+ * the contract's paths. So has `TRACE`, which `fetch` refuses to send: other libraries find the paths there.
  */
 export type Client<Operations, Paths> = {
-  readonly [Method in keyof Operations & string as Uppercase<Method>]: Related<
-    Operations,
-    CallByPath<Operations, Method>
-  >;
+  readonly [Method in Overridden<Operations> as Uppercase<Method>]: Related<Operations, CallByPath<Operations, Method>>;
 } & {
   readonly request: Related<Operations, CallByMethod<Operations>>;
-} & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<keyof Operations & string> | "request">;
+} & Omit<openapiFetch.Client<AllPaths<Operations, Paths>>, Uppercase<Overridden<Operations>> | "request">;
+
+type Overridden<Operations> = Exclude<keyof Operations & string, "trace">;
 
 // Aliases, because the declaration files of consumers, which repeat these types, cannot name an interface.
 type CallByPath<Operations, Method extends keyof Operations> = {

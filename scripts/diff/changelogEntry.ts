@@ -14,7 +14,7 @@ import { countOf, onOneLine, withoutEnd } from "../values/text.ts";
 import { groupBy } from "../values/collections.ts";
 import { codeList, codeOf, phrase, phraseText, type Phrase } from "../report/phrase.ts";
 import { pointerKeys } from "../values/json.ts";
-import type { Change } from "./changes.ts";
+import type { Change, Listed } from "./changes.ts";
 
 /** The breaking changes that the unreleased entry of the changelog in the current folder lacks. */
 export async function unnamedChanges(changes: readonly Change[]): Promise<readonly Change[]> {
@@ -86,9 +86,14 @@ function itemOf(changes: readonly Change[]): readonly Item[] {
   const [first] = changes;
   if (first === undefined) return [];
   const { generation, listed } = first;
-  const list = changes.map(listedText).join(listed?.text.length === 0 ? ", " : "; ");
-  const text = listed?.head === undefined ? changeLine(first) : `- ${listed.head}: ${list}.`;
+  const text = listed?.head === undefined ? changeLine(first) : listItem(listed, changes.map(listedText));
   return [{ generation, section: sectionOf(first), text }];
+}
+
+/** Names alone share a line. If something is said of each of several, each has a line. */
+function listItem({ head, text }: Listed, names: readonly string[]): string {
+  const isOnOneLine = names.length === 1 || text.length === 0;
+  return isOnOneLine ? `- ${head}: ${names.join(", ")}.` : [`- ${head}:`, ...names].join("\n  - ");
 }
 
 function addItem(entry: string, { generation, section, text }: Item): string {

@@ -495,7 +495,7 @@ const notes = {
   "tag-added": define("reworded", "The tag was added.", { isNote: true }),
   "tag-removed": define("reworded", "The tag was removed.", { isNote: true }),
   "gaps-closed": define("clarified", gapsText("Now specified"), { isNote: true, listed: gapsListed("Now specified") }),
-  "gaps-opened": define("changed", gapsText("Not specified"), { listed: gapsListed("Not specified") }),
+  "gaps-opened": define("changed", gapsText("Not specified"), { listed: gapsListed("Marked as not specified") }),
 } as const;
 
 /** What no rule covers. It may break the programs of all who send or receive the values. */

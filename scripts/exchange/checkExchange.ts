@@ -208,7 +208,7 @@ function checkValues(
     // A violation explains everything else about the value.
     if (violated.has(one.path)) continue;
     for (const unlisted of unlistedValues(document, one).filter((found) => !isKnown(found)))
-      observe("unlisted", unlisted.place, unlistedFact(unlisted, "response"));
+      observe(unlisted.isSecret === true ? "doubt" : "unlisted", unlisted.place, unlistedFact(unlisted, "response"));
     const gap = one.schemas.find((part) => unspecifiedOf(part).length > 0);
     if (gap === undefined) continue;
     const subject = `${one.path === "" ? "the body" : one.path} (${unspecifiedOf(gap).join(", ")})`;

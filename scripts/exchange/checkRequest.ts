@@ -44,7 +44,7 @@ export function createRequestCheck(credentials: ReadonlySet<string>) {
     for (const { place: subject, rule, message, received, ...at } of violations) {
       const said = subject === undefined || rule === undefined ? message : `${subject} ${rule}`;
       const shown = isShown(operation, at, received) ? received : undefined;
-      observe(kindOf(at.code), place, { ...inRequest(at.code, said), expected: at.expected, received: shown });
+      observe(kindOfAccepted(at.code), place, { ...inRequest(at.code, said), expected: at.expected, received: shown });
     }
     tellUnlisted(context, credentials);
     checkBody(context);
@@ -68,9 +68,13 @@ function inRequest(code: string, rule: string) {
   return { code, direction: "request", message: `in an accepted request, ${uncapitalize(rule)}` } as const;
 }
 
-/** An integer that JavaScript rounds doesn't contradict the contract. */
-function kindOf(code: string): "contradiction" | "doubt" {
-  return code === exactInteger ? "doubt" : "contradiction";
+/**
+ * The kind of finding for an accepted request that violates a keyword. An integer that JavaScript rounds doesn't
+ * contradict the contract. A format only annotates in the schemas of OpenAPI 3.1 (JSON Schema 2020-12 Validation, section 7.2.1), so servers
+ * needn't reject others.
+ */
+export function kindOfAccepted(code: string): "contradiction" | "doubt" {
+  return code === exactInteger || code === "format" ? "doubt" : "contradiction";
 }
 
 /** Observes query parameters that the contract doesn't list. */
@@ -120,7 +124,7 @@ function checkBody({ operation, requestFields, exchange, observe }: VerifiedExch
     },
   );
   const tell: Parameters<typeof tellViolations>[1]["tell"] = (_, at, { code, message, expected, received }) => {
-    observe(kindOf(code), at, { ...inRequest(code, message), expected, received });
+    observe(kindOfAccepted(code), at, { ...inRequest(code, message), expected, received });
   };
   tellViolations(violations, { value, schema, document, place, tell });
   if (violations.length > 0 || !isObject(value)) return;

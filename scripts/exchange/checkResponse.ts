@@ -104,10 +104,10 @@ const commonFields = new Set(
   ).split(" "),
 );
 
-/** The beginnings of other common fields, mostly for browsers. */
+/** The beginnings of other common fields, mostly for browsers, and of those that our mock adds as a proxy. */
 const commonPrefixes = [
   ...["access-control-", "content-", "cross-origin-", "x-content-type-", "x-dns-prefetch-", "x-download-"],
-  ...["x-frame-", "x-permitted-cross-", "x-xss-"],
+  ...["x-frame-", "x-mock-", "x-permitted-cross-", "x-xss-"],
 ];
 
 function isCommonField(name: string): boolean {

@@ -1,6 +1,7 @@
 import { errorCode, messageOf } from "../contract/failures.ts";
 import { withoutEnd } from "../values/text.ts";
 import { isObject } from "../values/json.ts";
+import { essenceOf } from "../spec/mediaTypes.ts";
 import type { Exchange, ExchangeMessage } from "./exchange.ts";
 import { readStream } from "./requestContent.ts";
 
@@ -16,6 +17,13 @@ const cutCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 // Read at import, since programs may replace it later with that of a mock.
 const { fetch } = globalThis;
 
+/** The content of an event stream, which may never end. */
+export interface EventStream {
+  readonly content: ReadableStream<Uint8Array>;
+  /** Closes the connection. */
+  readonly leave: () => void;
+}
+
 interface SentRequest extends Pick<Exchange, "method" | "url"> {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: BodyInit | undefined;
@@ -23,12 +31,14 @@ interface SentRequest extends Pick<Exchange, "method" | "url"> {
 
 /**
  * Sends a request and reads the whole response, within `time` milliseconds. Doesn't follow redirects. Never
- * rejects: an exchange without a response has the reason.
+ * rejects: an exchange without a response has the reason. `takeStream` gets the content of an event stream, which then
+ * isn't read here.
  */
 export async function requestServer(
   { method, url, headers, body }: SentRequest,
   time: number,
   stop: AbortSignal,
+  takeStream?: (stream: EventStream) => void,
 ): Promise<Exchange> {
   const start = performance.now();
   const durationNow = () => performance.now() - start;
@@ -48,7 +58,10 @@ export async function requestServer(
     const { signal } = abort;
     const response = await fetch(url, { method, headers: written.headers, redirect: "manual", signal, ...sent });
     const fields = [...response.headers].filter(([name, value]) => name !== "content-encoding" || !isDecoded(value));
-    const content = await readStream(response.body, largestBody * 2 ** 20);
+    const isStream = essenceOf(response.headers.get("content-type") ?? "") === "text/event-stream";
+    const stream = isStream && takeStream !== undefined ? response.body : null;
+    if (stream !== null) takeStream?.({ content: stream, leave: end });
+    const content = stream === null ? await readStream(response.body, largestBody * 2 ** 20) : undefined;
     if (content === "too large") throw new Error(`the body is larger than ${largestBody} MiB`);
     const received = { status: response.status, headers: fields, body: content };
     return { method, url, request, response: received, duration: durationNow() };

@@ -120,6 +120,11 @@ export function isCredentialName(name: string): boolean {
   return parts.some((part) => words.includes(part) || compounds.has(part));
 }
 
+/** Returns whether the name of a property is that of a password or another secret, or of its hash. */
+export function isPasswordName(name: string): boolean {
+  return /(?:passw(?:or)?d|passphrase|pwd|secret)(?:[_-]?(?:hash|digest|salt))?$/i.test(name);
+}
+
 /** In characters. The rest of a request-target isn't logged. */
 const maxTargetLength = 500;
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { isDigits } from "../values/text.ts";
 import { joinFields, type Exchange } from "./exchange.ts";
-import { requestServer } from "./requestServer.ts";
+import { requestServer, type EventStream } from "./requestServer.ts";
 import { bodyInit, type SerializedRequest } from "../samples/serializeRequest.ts";
 
 export type Send = ReturnType<typeof createSender>;
@@ -14,6 +14,8 @@ interface SenderOptions {
   readonly callTime: number;
   /** Sends one request, by default over HTTP. */
   readonly request?: typeof requestServer;
+  /** Gets the content of an event stream, which then isn't read. */
+  readonly takeStream?: (stream: EventStream) => void;
 }
 
 /** The maximum number of retries after a 429. */
@@ -25,13 +27,13 @@ const maxWait = 60_000;
  * Makes a function that sends a limited number of requests a second. After a 429 (RFC 6585, section 4), it waits as the
  * response says, and retries a few times. It doesn't follow redirects, and never rejects.
  */
-export function createSender({ rate, callTime, request = requestServer }: SenderOptions) {
+export function createSender({ rate, callTime, request = requestServer, takeStream }: SenderOptions) {
   let next = 0;
   const wait = (time: number, signal: AbortSignal) => setTimeout(time, undefined, { signal }).catch(() => undefined);
   const sendOnce = async ({ body, ...written }: SerializedRequest, stop: AbortSignal): Promise<Exchange> => {
     if (next > Date.now()) await wait(next - Date.now(), stop);
     next = Date.now() + 1_000 / rate;
-    return request({ ...written, body: body && bodyInit(body) }, callTime, stop);
+    return request({ ...written, body: body && bodyInit(body) }, callTime, stop, takeStream);
   };
   return async (written: SerializedRequest, stop: AbortSignal): Promise<Exchange> => {
     let exchange = await sendOnce(written, stop);

@@ -3,6 +3,7 @@ import { describeReceived, describeValue } from "./describeValue.ts";
 import { elementsOf, jsonPointer, membersOf } from "../values/json.ts";
 import { extensionOf, type OpenApiDocument } from "../spec/openapi.ts";
 import type { Direction } from "../spec/schemas.ts";
+import { isPasswordName } from "./secrets.ts";
 import type { ObservedFact } from "./observation.ts";
 import { isPropertyName, shapeOfValue } from "./shapes.ts";
 import { describeBody, pointerOf, type DescribedValue } from "./describedValues.ts";
@@ -19,6 +20,8 @@ interface UnlistedValue {
   readonly value: unknown;
   /** The value of a property, if the contract could list it. */
   readonly property?: unknown;
+  /** True for a property with the name of a secret, and a text. */
+  readonly isSecret?: boolean;
 }
 
 /**
@@ -73,7 +76,8 @@ function unlistedMembers(document: OpenApiDocument, { value, path, schemas }: De
       const received = describeReceived(document, { value: member, path: inside, schemas: [] });
       const place = pointerOf(document, listing) + jsonPointer(["properties", name]);
       const message = `the property ${inside} isn't listed`;
-      const unlisted = { code: "properties", place, message, received, value: member } as const;
+      const isSecret = typeof member === "string" && member !== "" && isPasswordName(name);
+      const unlisted = { code: "properties", place, message, received, value: member, isSecret } as const;
       return isPropertyName(name) ? { ...unlisted, property: member } : unlisted;
     });
 }

@@ -120,13 +120,17 @@ const maxHeaderLength = 500;
 
 /** A body as text without secrets. A binary body as its size and type. `hide` masks the given credentials. */
 function describeBody(
-  { body = "", headers }: Answer,
+  { body = "", stream, headers }: Answer,
   isSecret: (name: string) => boolean,
   hide: (text: string) => string,
 ): string {
+  const type = maskText(String(headers["content-type"]), maxHeaderLength);
+  if (stream !== undefined) {
+    void stream.cancel();
+    return `[a stream of ${JSON.stringify(type)}, which isn't read]`;
+  }
   const bytes = bytesOf(body);
   const text = new TextDecoder().decode(bytes);
-  const type = maskText(String(headers["content-type"]), maxHeaderLength);
   if (/[\0\ufffd]/.test(text)) return `[${bytes.length} bytes of ${JSON.stringify(type)}]`;
   const value = parseJson(text);
   // What looks like a secret may be only the beginning of one.

@@ -175,7 +175,8 @@ export interface RequestEntry extends Partial<ReceivedRequest> {
   /** Status of the response. A client gets none if {@link InjectedFault.delivery} is `reset` or `none`. */
   readonly status: number;
   /**
-   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described.
+   * Body of the response: parsed JSON, or text. Bodies above 64 KiB and other content are only described. Except in
+   * Node.js 20, a number that JavaScript would round is a text of its digits.
    */
   readonly responseBody?: unknown;
   /** Time from the request to the response. */

@@ -77,12 +77,12 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The value of a JSON text, with each number that JavaScript would round as a text of its digits. `undefined` if it isn't
- * JSON.
+ * The value of a JSON text, with each number that JavaScript would round as a text of its digits. Without the source text
+ * of numbers, as in Node.js 20, they are rounded. `undefined` if it isn't JSON.
  */
 export function parseExactJson(text: string): unknown {
-  const read = (_: string, value: unknown, { source = "" }: { readonly source?: string } = {}) =>
-    typeof value === "number" && isRounded(value, source) ? source : value;
+  const read = (_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
+    source !== undefined && typeof value === "number" && isRounded(value, source) ? source : value;
   try {
     return JSON.parse(text, read);
   } catch {

@@ -5,11 +5,14 @@ import { credentialVariable, type SecurityAlternative } from "../contract/securi
 import { fittingValues } from "../exchange/dataChanges.ts";
 import type { SkipReason } from "../exchange/observation.ts";
 import { isSecretSchema } from "../exchange/secrets.ts";
+import { createValidator, unlessUnusable } from "../exchange/validator.ts";
 import { sampleRequest } from "../samples/exampleRequest.ts";
 import type { SampleRequest } from "../samples/serializeRequest.ts";
+import { contentOfType, isJson } from "../spec/mediaTypes.ts";
 import type { SchemaObject } from "../spec/openapi.ts";
 import { isSegment, pathParameters } from "../spec/pathTemplate.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
+import { equalJson, isObject } from "../values/json.ts";
 import { givenValue } from "./givenValues.ts";
 import { namingParameters, type PlannedCall } from "./planCalls.ts";
 import type { CallTarget, CreatedResource, RunMemory } from "./runMemory.ts";
@@ -27,6 +30,8 @@ interface RunFacts {
 export interface CallChoice extends CallTarget {
   /** The name of the body's example. */
   readonly body?: string | undefined;
+  /** True for a body that has only the required properties. */
+  readonly isSmallest?: boolean;
   /** Credentials that replace those that the operation requires. */
   readonly schemes?: SecurityAlternative;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -113,8 +118,28 @@ export function requestFor(run: RunFacts, planned: PlannedCall, choice: CallChoi
     const value = chosen ?? givenValue(run.values, generation, operation, name) ?? example;
     return value === undefined ? [] : [{ ...parameter, value }];
   });
-  const body = givenValue(run.values, generation, operation, "body") ?? sample.body;
+  const example = choice.isSmallest === true ? requiredPart(operation, sample) : sample.body;
+  const body = givenValue(run.values, generation, operation, "body") ?? example;
   return { ...sample, parameters, body };
+}
+
+/** Returns whether the smallest body of a call differs from its usual one. */
+export function hasOptionalParts(run: RunFacts, planned: PlannedCall, target: CallTarget): boolean {
+  const [smallest, usual] = [true, false].map((isSmallest) => requestFor(run, planned, { ...target, isSmallest }).body);
+  return !equalJson(smallest, usual);
+}
+
+/** The body of a request without its optional properties, unless it is invalid without them. */
+function requiredPart({ document, requestBody }: Operation, { body, contentType = "" }: SampleRequest): unknown {
+  const { schema } = contentOfType(requestBody?.content ?? [], contentType) ?? {};
+  if (schema === undefined || !isJson(contentType) || !isObject(body)) return body;
+  const required = new Set(applicableSchemas(document, schema).flatMap((one) => one.required ?? []));
+  const smallest = Object.fromEntries(Object.entries(body).filter(([name]) => required.has(name)));
+  const isValid = unlessUnusable(
+    () => createValidator(schema, document)(smallest).violations.length === 0,
+    () => false,
+  );
+  return isValid ? smallest : body;
 }
 
 /** The credentials of a call. None if it needs those of another resource. */

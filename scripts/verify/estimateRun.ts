@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/generation.ts";
+import { createValidator } from "../exchange/validator.ts";
 import { sampleRequest, sentContent } from "../samples/exampleRequest.ts";
 import type { PlannedCall } from "./planCalls.ts";
 import { insufficientCredentials, wrongRequests, type RequestCheck, type WrongRequest } from "./wrongRequests.ts";
@@ -16,8 +17,8 @@ interface Estimate {
 const usualLimit = 300;
 
 /**
- * Estimates a run at `rate` requests a second. The estimate leaves out further pages of lists, and requests for created
- * resources, because their numbers are unknown before the run.
+ * Estimates a run at `rate` requests a second. The estimate leaves out further pages of lists, smallest bodies, and
+ * requests for created resources, because their numbers are unknown before the run.
  */
 export function estimateRun(
   plan: readonly PlannedCall[],
@@ -48,13 +49,21 @@ export function plannedWrong(planned: PlannedCall, checks: ReadonlySet<RequestCh
   return wrongRequests({ planned, sample, isOwn: change !== undefined }, checks);
 }
 
-/** Pages that together show whether a list respects the limit and the offset. */
-export function pageQueries({ pagination }: Operation): readonly Readonly<Record<string, unknown>>[] {
+/** An offset behind the items of most lists. Services may refuse to skip very many. */
+const farOffset = 1_000;
+
+/** Pages that together show whether a list respects the limit and the offset. The last one is empty in most lists. */
+export function pageQueries({
+  pagination,
+  parameters,
+  document,
+}: Operation): readonly Readonly<Record<string, unknown>>[] {
   if (pagination === undefined) return [];
   const { limit, offset } = pagination;
-  return [
-    [1, 0],
-    [1, 1],
-    [2, 1],
-  ].map(([taken, skipped]) => ({ [limit]: taken, [offset]: skipped }));
+  const { schema } = parameters.find((one) => one.name === offset && one.in === "query") ?? {};
+  const isAllowed = createValidator(schema ?? true, document)(farOffset).violations.length === 0;
+  return [[1, 0], [1, 1], [2, 1], ...(isAllowed ? [[1, farOffset]] : [])].map(([taken, skipped]) => ({
+    [limit]: taken,
+    [offset]: skipped,
+  }));
 }

@@ -1,7 +1,8 @@
 import type { Operation } from "../contract/generation.ts";
 import { evaluateSource } from "../contract/resourceExtension.ts";
-import type { Properties, ResourceOperation } from "../contract/resources.ts";
+import { resourcesIn, type Properties, type ResourceOperation, type ResourceType } from "../contract/resources.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { isSegment } from "../spec/pathTemplate.ts";
 import { equalJson, isObject, membersOf } from "../values/json.ts";
 import { readDateTime } from "../values/dateTimes.ts";
 
@@ -19,6 +20,37 @@ export interface ResourceExchange {
   readonly body: unknown;
   /** The JSON in the response. `undefined` without any. */
   readonly value: unknown;
+}
+
+/** Behavior that the contract allows, but that testers would question. */
+export interface Doubt {
+  /** The operation that caused it, possibly an earlier one. */
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+  readonly code: Expected["code"] | "deleted" | "lost" | "neighbors" | "other-resource" | "renewed";
+  readonly message: string;
+  readonly received: string;
+}
+
+/** An operation, and its exchange. */
+export type Source = Pick<Doubt, "exchange" | "operation">;
+
+/** The resources in a response. */
+export function shownIn({ resource: { view }, value }: ResourceExchange): readonly Properties[] {
+  return view === undefined || value === undefined ? [] : resourcesIn(value, view);
+}
+
+/** The properties that may identify a resource. */
+export function identifiersOf({ keys }: ResourceType): readonly string[] {
+  return [...keys, "id"];
+}
+
+/** The identifiers of a resource and its parents. */
+export function idsOf(type: ResourceType, properties: Properties, path: ResourceExchange["path"]): readonly string[] {
+  const parents = type.scope.map((name) => path[name] ?? "");
+  return [...new Set(identifiersOf(type))]
+    .filter((name) => isSegment(properties[name]))
+    .map((name) => JSON.stringify([...parents, name, String(properties[name])]));
 }
 
 /** A resource in the body of a request. */

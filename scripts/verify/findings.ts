@@ -203,11 +203,14 @@ function judge(
   check: (exchange: Exchange) => ExchangeResult | undefined,
 ): ExchangeResult {
   const { status = 0 } = exchange.response ?? {};
-  const isChecked = (status >= 400 && status < 500) || (wrong.isOpen === true && status < 300);
-  const checked = isChecked ? check(exchange) : undefined;
+  const { operation, proof } = wrong;
+  const isRead = status >= 200 && status < 300 && (proof === "content" || proof === "items");
+  const checked = (status >= 400 && status < 500) || isRead ? check(exchange) : undefined;
+  // A parent that nobody has may have nothing below it.
+  if (isRead && proof === "items" && checked?.isEmptyList === true) return { operation, observations: [] };
   const told = [...judgeWrongRequest(wrong, exchange), ...(checked?.observations ?? [])];
   const observations = told.filter(({ kind }) => kind === "doubt" || faultKinds.includes(kind));
-  return { operation: wrong.operation, observations };
+  return { operation, observations };
 }
 
 type ExchangeResult = NonNullable<ReturnType<ReturnType<typeof createExchangeCheck>>>;

@@ -1,29 +1,25 @@
-import type { Operation } from "../contract/generation.ts";
-import { resourcesIn, type Properties, type ResourceType, type View } from "../contract/resources.ts";
+import type { Properties, ResourceType, View } from "../contract/resources.ts";
 import { escapeControls } from "../values/text.ts";
 import { getOrCreate } from "../values/collections.ts";
-import { hideCredentials, type Exchange } from "../exchange/exchange.ts";
+import { hideCredentials } from "../exchange/exchange.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { maskAndCut, type Secrets } from "../exchange/secrets.ts";
 import { applicableSchemas } from "../spec/schemas.ts";
 import { isSegment } from "../spec/pathTemplate.ts";
-import { expectedAfter, isShownAs, sentNames, type Expected, type ResourceExchange } from "./expectations.ts";
+import {
+  expectedAfter,
+  idsOf,
+  isShownAs,
+  sentNames,
+  shownIn,
+  type Doubt,
+  type Expected,
+  type ResourceExchange,
+  type Source,
+} from "./expectations.ts";
+import { createNeighborCheck } from "./neighbors.ts";
 import type { Observation } from "../exchange/observation.ts";
 import { describeReceived, describeValue } from "../exchange/describeValue.ts";
-import { identifiersOf } from "./runMemory.ts";
-
-/** Behavior that the contract allows, but that testers would question. */
-interface Doubt {
-  /** The operation that caused it, possibly an earlier one. */
-  readonly operation: Operation;
-  readonly exchange: Exchange;
-  readonly code: Expected["code"] | "deleted" | "lost" | "other-resource" | "renewed";
-  readonly message: string;
-  readonly received: string;
-}
-
-/** An operation, and its exchange. */
-type Source = Pick<Doubt, "exchange" | "operation">;
 
 function doubt({ operation, exchange }: Source, code: Doubt["code"], message: string, received: string): Doubt {
   return { operation, exchange, code, message, received };
@@ -51,16 +47,19 @@ type KnownResources = Map<ResourceType, Map<string, KnownResource>>;
  */
 export function createResourceCheck(generation: string, isComplete: boolean, secrets: Secrets) {
   const resources: KnownResources = new Map();
+  const doubtNeighbors = isComplete ? createNeighborCheck() : () => [];
   return (seen: ResourceExchange): readonly Observation[] =>
-    doubtsAbout(isComplete ? resources : new Map(), seen).map(({ operation, exchange, code, message, received }) => {
-      // Names alone may mask only a part of a credential.
-      const safe = hideCredentials(exchange, secrets)(received);
-      return {
-        ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation), code },
-        direction: "response",
-        ...{ message: escapeControls(message), received: escapeControls(maskAndCut(safe, 300)), exchange },
-      };
-    });
+    [...doubtsAbout(isComplete ? resources : new Map(), seen), ...doubtNeighbors(seen)].map(
+      ({ operation, exchange, code, message, received }) => {
+        // Names alone may mask only a part of a credential.
+        const safe = hideCredentials(exchange, secrets)(received);
+        return {
+          ...{ kind: "doubt", generation, operation: operation.name, place: pointerTo(operation), code },
+          direction: "response",
+          ...{ message: escapeControls(message), received: escapeControls(maskAndCut(safe, 300)), exchange },
+        };
+      },
+    );
 }
 
 function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Doubt[] {
@@ -70,7 +69,18 @@ function doubtsAbout(known: KnownResources, seen: ResourceExchange): readonly Do
   if (effect === "delete") return keepDeletion(known, seen);
   const other = doubtIdentity(seen);
   if (other.length > 0) return other;
+  if (effect === "create" && status === 201 && isKnown(known, seen))
+    return [doubt(seen, "other-resource", "a created resource has an identifier of its own", "that of an earlier one")];
   return effect === "create" || effect === "update" ? doubtWrite(known, seen) : doubtRead(known, seen);
+}
+
+/** Returns whether an earlier response showed a resource with all identifiers of a response, and nothing deleted it. */
+function isKnown(resources: KnownResources, seen: ResourceExchange): boolean {
+  const { type } = seen.resource;
+  const [shown = {}] = shownIn(seen);
+  const ids = idsOf(type, shown, seen.path);
+  const known = ids.map((id) => resources.get(type)?.get(id));
+  return ids.length > 0 && known.every((one) => one !== undefined && one.deleter === undefined);
 }
 
 /** A written resource that can't be read, unless something later may have hidden it. */
@@ -183,11 +193,6 @@ function keepDeletion(resources: KnownResources, seen: ResourceExchange): readon
   return [];
 }
 
-/** The resources in a response. */
-function shownIn({ resource: { view }, value }: ResourceExchange): readonly Properties[] {
-  return view === undefined || value === undefined ? [] : resourcesIn(value, view);
-}
-
 /** Known facts about the resource that a path parameter identifies, by default the operation's own. */
 function resourceAt(
   resources: KnownResources,
@@ -205,12 +210,4 @@ function keepResource(resources: KnownResources, seen: ResourceExchange, shown: 
   const { type } = seen.resource;
   const ofType = getOrCreate(resources, type, () => new Map<string, KnownResource>());
   for (const id of idsOf(type, shown, seen.path)) ofType.set(id, known);
-}
-
-/** The identifiers of a resource and its parents. */
-function idsOf(type: ResourceType, properties: Properties, path: ResourceExchange["path"]) {
-  const parents = type.scope.map((name) => path[name] ?? "");
-  return [...new Set(identifiersOf(type))]
-    .filter((name) => isSegment(properties[name]))
-    .map((name) => JSON.stringify([...parents, name, String(properties[name])]));
 }

@@ -4,7 +4,7 @@ import { resourcesIn, successContent, type Properties, type ResourceType } from 
 import type { Exchange } from "../exchange/exchange.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { equalJson, isObject, membersOf, parseExactJson } from "../values/json.ts";
-import { isShownAs, sentProperties } from "./expectations.ts";
+import { identifiersOf, isShownAs, sentProperties } from "./expectations.ts";
 import type { PlannedCall } from "./planCalls.ts";
 
 export interface RunMemory {
@@ -157,12 +157,7 @@ function shareIdentifier(type: ResourceType, one: Properties, other: Properties)
 }
 
 /** The value of the first property that identifies a resource. `undefined` if it has none. */
-function identifierIn(type: ResourceType, properties: Properties): unknown {
+export function identifierIn(type: ResourceType, properties: Properties): unknown {
   const name = identifiersOf(type).find((key) => key in properties);
   return name === undefined ? undefined : properties[name];
-}
-
-/** The properties that may identify a resource. */
-export function identifiersOf({ keys }: ResourceType): readonly string[] {
-  return [...keys, "id"];
 }

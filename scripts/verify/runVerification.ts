@@ -25,6 +25,7 @@ import {
   callTarget,
   chooseTarget,
   credentialsOf,
+  hasOptionalParts,
   ownTargets,
   requestFor,
   schemesOf,
@@ -38,8 +39,15 @@ import { reportFindings, type LocatedFinding } from "./findingReport.ts";
 import type { Finding } from "./gatherFindings.ts";
 import { givenValue } from "./givenValues.ts";
 import type { Recording } from "./har.ts";
-import { planCalls, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
-import { doubtAfterRead, lastingChanges, rememberChanges, type CallTarget, type RunMemory } from "./runMemory.ts";
+import { deletesCreated, planCalls, type CalledGeneration, type PlannedCall } from "./planCalls.ts";
+import {
+  doubtAfterRead,
+  identifierIn,
+  lastingChanges,
+  rememberChanges,
+  type CallTarget,
+  type RunMemory,
+} from "./runMemory.ts";
 import { explainUnsent, untested } from "./skipReasons.ts";
 import { insufficientCredentials, wrongRequests, type RequestCheck, type WrongRequest } from "./wrongRequests.ts";
 
@@ -130,7 +138,14 @@ async function callServers(
     stop("it was interrupted");
   });
   setTimeout(stop, limit * 1_000, `the time limit of ${limit} s was reached`).unref();
-  const send = createSender({ rate, callTime: Math.min(10_000, limit * 100) });
+  const callTime = Math.min(10_000, limit * 100);
+  const send = createSender({
+    rate,
+    callTime,
+    takeStream: ({ leave }) => {
+      leave();
+    },
+  });
   const outcome = await callOperations(plan, { ...settings, send, stop: stopping.signal, onExchange });
   return tellOutcome(outcome, settings.expected);
 }
@@ -168,6 +183,7 @@ export async function callOperations(plan: readonly PlannedCall[], options: Call
     if (reason !== undefined && deleted === 0) reasons.set(planned.operation, reason);
   }
   await sendDeferred(run);
+  await listAgain(run);
   const unsent = [...run.checks]
     .filter((check) => !run.sent.has(check))
     .map((check) => explainUnsent(check, plan, (one) => plannedWrong(one, new Set([check])).length > 0, reasons));
@@ -189,6 +205,9 @@ async function callPlanned(run: CallRun, planned: PlannedCall): Promise<SkipReas
   const [, ...others] = isBodyGiven ? [] : (sentContent(operation)?.examples ?? []);
   for (const { name } of others) await call(run, planned, { ...target, body: name });
   if (isSuccess && planned.change !== undefined) await readWritten(run, planned, target);
+  const isHarmless = willBeDeleted(run, planned) || (planned.resource?.effect === "update" && target.own !== undefined);
+  if (isSuccess && isHarmless && hasOptionalParts(run, planned, target))
+    await call(run, planned, { ...target, isSmallest: true });
   // A wrong request that the server accepts by mistake must not affect other calls.
   if (isSuccess && target.own !== undefined) run.deferred.push(() => sendWrong(run, planned, target));
   else if (isSuccess) await sendWrong(run, planned, target);
@@ -200,6 +219,13 @@ async function callPlanned(run: CallRun, planned: PlannedCall): Promise<SkipReas
   if ((planned.resource?.view?.renews.length ?? 0) > 0) await call(run, planned, target);
   for (const query of pageQueries(operation)) await call(run, planned, { ...target, query });
   return undefined;
+}
+
+/** Returns whether the run has certainly created a resource with an operation, and can delete it. */
+function willBeDeleted(run: CallRun, planned: PlannedCall): boolean {
+  return run.plan
+    .filter((one) => one.reason === undefined && deletesCreated(one, planned))
+    .some((one) => ownTargets(run, one).some(({ own }) => own?.operation === planned.operation));
 }
 
 /**
@@ -239,15 +265,36 @@ async function readWritten(run: CallRun, planned: PlannedCall, { own, path }: Ca
   if (isNew && created !== undefined) doubtAfterRead(created, reader, exchange);
 }
 
+/** Lists the resources of the types of which the run created some, to see what else has changed. */
+async function listAgain(run: CallRun): Promise<void> {
+  const { created } = run.memory;
+  const gone = created.filter(({ state }) => state === "deleted").map((one) => identifierIn(one.type, one.properties));
+  const targets = new Map<PlannedCall, CallTarget>();
+  for (const own of created) {
+    const list = callOn(run, own.server, own.type, "list");
+    if (list !== undefined) targets.set(list, callTarget(run, list, own));
+  }
+  for (const [list, target] of targets) {
+    const { path } = target;
+    const isBelowGone = [...path.values()].some((id) => gone.some((one) => String(one) === String(id)));
+    const isPossible = !isBelowGone && !("code" in withWholePath(list.operation, target));
+    if (isPossible && whyEnded(run) === undefined) await call(run, list, target);
+  }
+}
+
 /** The call that reads resources of a type at the same server, if it's allowed. */
-function readerOf({ plan }: CallRun, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
+function readerOf(run: CallRun, { server }: PlannedCall, type: ResourceType | undefined): PlannedCall | undefined {
+  return callOn(run, server, type, "read");
+}
+
+function callOn({ plan }: CallRun, server: string, type: ResourceType | undefined, effect: "list" | "read") {
   return plan.find(
     ({ resource, reason, change, ...one }) =>
       one.server === server &&
       reason === undefined &&
       change === undefined &&
       resource?.type === type &&
-      resource?.effect === "read",
+      resource?.effect === effect,
   );
 }
 

@@ -3,6 +3,7 @@ import { base64, type SecurityAlternative, type SecurityScheme } from "../contra
 import { listInWords } from "../values/text.ts";
 import { pointerTo } from "../contract/operationPointer.ts";
 import { joinFields, type Exchange } from "../exchange/exchange.ts";
+import { kindOfAccepted } from "../exchange/checkRequest.ts";
 import { createReader } from "../exchange/valueReader.ts";
 import type { SchemaViolation } from "../exchange/schema/run.ts";
 import { unlessUnusable } from "../exchange/validator.ts";
@@ -17,7 +18,7 @@ import {
   type Observation,
 } from "../exchange/observation.ts";
 import type { PlannedCall } from "./planCalls.ts";
-import { wrongBodies } from "./wrongValues.ts";
+import { wrongBodies, wrongTexts } from "./wrongValues.ts";
 
 /** A check with wrong requests. */
 interface Check {
@@ -41,7 +42,7 @@ export const requestChecks = {
     make: withWrongBodies,
   },
   parameters: {
-    sends: "invalid values, missing required ones, and unknown identifiers",
+    sends: "invalid or repeated values, missing ones, unknown identifiers",
     none: "no operation has a parameter with invalid values",
     make: withWrongParameters,
   },
@@ -78,8 +79,11 @@ export interface WrongRequest {
   /** The wrong part in a few words. Empty if the rule is enough. */
   readonly sent: string;
   readonly request: SerializedRequest;
-  /** True if only the response to a success shows whether it is wrong. */
-  readonly isOpen?: boolean;
+  /**
+   * What in a success shows that it is wrong: its content, or that it has any items. `none`: nothing does, so only a
+   * failure of the server is wrong. By default, every success is.
+   */
+  readonly proof?: "content" | "items" | "none";
 }
 
 /** A right request of a call, of which wrong ones are made. */
@@ -105,7 +109,7 @@ export function isRequestCheck(name: string): name is RequestCheck {
 
 /** Judges the response to a wrong request. A 4xx response is correct. If the server can't be reached, there is no result. */
 export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): readonly Observation[] {
-  const { check, kind, generation, operation, place, code, rule, sent, isOpen = false } = wrong;
+  const { check, kind, generation, operation, place, code, rule, sent, proof } = wrong;
   const { status = 0 } = exchange.response ?? {};
   // An unlisted method isn't an operation of the contract.
   const name = check === "methods" ? `${exchange.method} ${operation.path}` : operation.name;
@@ -122,7 +126,7 @@ export function judgeWrongRequest(wrong: WrongRequest, exchange: Exchange): read
   // RFC 9110, section 15.5.6.
   if (status === 405 && check === "methods" && fields["allow"] === undefined)
     return [{ ...told, kind, place, ...allowMissing }];
-  if (status < 200 || status >= 300 || isOpen) return [];
+  if (status < 200 || status >= 300 || proof === "content" || proof === "none") return [];
   const isTold = check === undefined || check === "credentials";
   const message = isTold ? rule : `wrong requests are rejected: ${rule}`;
   const received = sent === "" ? String(status) : `${status} ${sent}`;
@@ -185,18 +189,33 @@ const wrongText = "wrong";
 /** Identifiers of different types that hardly any resource has. */
 const unlikely = ["2147483646", "00000000-0000-4000-8000-000000000000", "2099-12-31", "none@example.com"];
 
-/** A read with an unknown identifier. The response must not show another resource. */
-function withUnknownIdentifier({ planned: { operation, resource }, sample }: RightRequest): ReturnType<Check["make"]> {
-  const key = resource?.effect === "read" ? resource.key?.parameter : undefined;
-  const parameter = operation.parameters.find(({ name, in: place }) => place === "path" && name === key);
-  if (parameter === undefined || operation.method !== "get") return [];
-  const value = unlikely.find((text) => violationBy(parameter, operation, text) === undefined);
-  if (value === undefined) return [];
-  const parameters = sample.parameters.map((one) => (one.in === "path" && one.name === key ? { ...one, value } : one));
-  const request = serializeRequest({ ...sample, parameters });
-  const told = { code: "identifier", rule: `${parameter.name} identifies one resource`, sent: "" };
-  return [{ kind: "doubt", place: pointerTo(operation, "parameters"), ...told, request, isOpen: true }];
+/**
+ * Reads with an unknown identifier of the resource or of a parent. The response must not show another resource, or what is
+ * below another parent.
+ */
+function withUnknownIdentifiers({ planned: { operation, resource }, sample }: RightRequest): ReturnType<Check["make"]> {
+  if (operation.method !== "get" || resource === undefined) return [];
+  const own = resource.effect === "read" ? resource.key?.parameter : undefined;
+  const names = [own, ...resource.ancestors.map(({ key }) => key.parameter)];
+  const identifying = operation.parameters.filter(({ name, in: place }) => place === "path" && names.includes(name));
+  return identifying.flatMap((parameter) => {
+    const { name } = parameter;
+    const value = unlikely.find((text) => violationBy(parameter, operation, text) === undefined);
+    if (value === undefined) return [];
+    const parameters = sample.parameters.map((one) =>
+      one.in === "path" && one.name === name ? { ...one, value } : one,
+    );
+    const request = serializeRequest({ ...sample, parameters });
+    const told =
+      name === own
+        ? { rule: `${name} identifies one resource`, sent: "", proof: "content" as const }
+        : { rule: `${name} identifies a parent of what is shown`, sent: "for an unknown one", proof: "items" as const };
+    return [{ kind: "doubt", place: pointerTo(operation, "parameters"), code: "identifier", ...told, request }];
+  });
 }
+
+/** Servers may take one of several values, but must not fail. */
+const neverWrong = { proof: "none" } as const;
 
 function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
   const { sample } = right;
@@ -209,22 +228,36 @@ function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
     const sends = (code: string, rule: string, sent: string, values: readonly string[]) => {
       const written = values.map((value) => ({ name, in: place, value }));
       const request = serializeRequest({ ...sample, parameters: [...others, ...written] });
-      return { kind: "contradiction" as const, place: pointerTo(operation, "parameters"), code, rule, sent, request };
+      return { kind: kindOfAccepted(code), place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
     const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
-    const violation = violationBy(parameter, operation, wrongText);
+    const right = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
+    const twice = [right ?? 1, right ?? 1].map(String);
+    const isOnce = isSafe(operation) && violationBy(parameter, operation, twice) !== undefined;
+    // A server that changes something could take a number for that of another resource.
+    const similar = isSafe(operation) ? wrongTexts(operation.document, parameter.schema, right) : [];
+    const texts = new Set([wrongText, ...similar]);
     return [
-      ...(violation === undefined
-        ? []
-        : [sends(violation.keyword, `${named} ${violation.message}`, `for "${wrongText}"`, [wrongText])]),
+      ...[...texts].flatMap((text) => {
+        const violation = violationBy(parameter, operation, text);
+        const rule = `${named} ${violation?.message ?? ""}`;
+        return violation === undefined ? [] : [sends(violation.keyword, rule, `for ${JSON.stringify(text)}`, [text])];
+      }),
+      ...(place === "query" && isOnce
+        ? [{ ...sends("repeated", `${named} is there once`, "twice", twice), ...neverWrong }]
+        : []),
       ...(required && place !== "path" ? [sends("required", `${named} is required`, "without it", [])] : []),
     ];
   });
-  return [...invalid, ...withUnknownIdentifier(right)];
+  return [...invalid, ...withUnknownIdentifiers(right)];
 }
 
-/** What a parameter with a text violates. `undefined` if it may have that. */
-function violationBy(parameter: Parameter, { document }: Operation, text: string): SchemaViolation | undefined {
+/** What a parameter with a text, or with several, violates. `undefined` if it may have that. */
+function violationBy(
+  parameter: Parameter,
+  { document }: Operation,
+  text: string | readonly string[],
+): SchemaViolation | undefined {
   const { in: place, schema } = parameter;
   // A header contains the list of cookies.
   if (place === "cookie" || Object.keys(resolveSchema(document, schema)).length === 0) return undefined;
@@ -271,7 +304,7 @@ function withWrongBodies(right: RightRequest): ReturnType<Check["make"]> {
   const without = { ...absent, request: serializeRequest({ ...sample, body: undefined }) };
   const broken = { ...common, code: "syntax", rule: "the body is JSON", request: withText(sample, "{", contentType) };
   const wrong = wrongBodies(document, content?.schema ?? {}, sample.body).map((body) => ({
-    ...{ ...common, place: body.place, code: body.code, rule: body.rule },
+    ...{ ...common, kind: kindOfAccepted(body.code), place: body.place, code: body.code, rule: body.rule },
     request: serializeRequest({ ...sample, body: body.value }),
   }));
   return [...(requestBody.required ? [without] : []), broken, ...wrong];

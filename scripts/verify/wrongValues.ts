@@ -4,7 +4,7 @@ import { createValidator, unlessUnusable } from "../exchange/validator.ts";
 import { wordForReport } from "../exchange/openValues.ts";
 import { changeAt, elementsOf, isObject, jsonPointer, pointerKeys } from "../values/json.ts";
 import type { OpenApiDocument, SchemaObject } from "../spec/openapi.ts";
-import { memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
+import { applicableSchemas, memberSchemas, propertySchemas, typesOf } from "../spec/schemas.ts";
 import { isOfType } from "../values/jsonType.ts";
 
 /** A body with one violation of its schema. */
@@ -26,6 +26,11 @@ interface Attempt {
   readonly wrong: unknown;
   /** The schema with the keyword. */
   readonly owner: SchemaObject;
+}
+
+/** A wrong value. `isOnce`: one place in the body is enough, since servers read all values of a type in one way. */
+interface Wrong extends Pick<Attempt, "wrong"> {
+  readonly isOnce?: boolean;
 }
 
 /** The maximum length of invented texts and lists. Longer ones test nothing more, and servers may limit their size. */
@@ -69,21 +74,59 @@ function withFirstTwice(_: unknown, list: unknown): unknown {
 
 /** By keywords. */
 const breaking: Readonly<Record<string, Break>> = {
-  ...{ type: valueOfOtherType, enum: () => "none of these", const: () => "another value" },
+  const: () => "another value",
   ...breakingTexts,
   ...breakingNumbers,
   ...breakingLists,
   additionalProperties: (_, value) => (isObject(value) ? { ...value, notListed: true } : undefined),
 };
 
-function valueOfOtherType(type: unknown): unknown {
+/** Values of other types than those of a schema. */
+function valuesOfOtherTypes(type: unknown, value: unknown): readonly Wrong[] {
   const types = typesOf({ type });
-  return ["text", 12.5, {}].find((value) => !types.some((one) => isOfType(value, one)));
+  const isOther = (wrong: unknown) => !types.some((one) => isOfType(wrong, one));
+  // What servers often convert, or take for an object. Another number could identify something.
+  const numbers = typeof value === "number" ? [String(value), value + 0.5] : [];
+  const similar = [null, [], ...(typeof value === "boolean" ? [String(value)] : numbers)];
+  const clear = ["text", 12.5, {}].filter(isOther).slice(0, 1);
+  return [...clear.map((wrong) => ({ wrong })), ...similar.filter(isOther).map((wrong) => ({ wrong, isOnce: true }))];
+}
+
+/** A text that isn't listed, and a listed one in another case. */
+function unlistedTexts(value: unknown): readonly Wrong[] {
+  const similar = typeof value === "string" ? [{ wrong: switchCase(value), isOnce: true }] : [];
+  return [{ wrong: "none of these" }, ...similar];
+}
+
+function switchCase(text: string): string {
+  return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
+}
+
+/** The values that violate a keyword. */
+function breakKeyword(keyword: string, limit: unknown, value: unknown): readonly Wrong[] {
+  if (keyword === "type") return valuesOfOtherTypes(limit, value);
+  if (keyword === "enum") return unlistedTexts(value);
+  const wrong = breaking[keyword]?.(limit, value);
+  return wrong === undefined ? [] : [{ wrong }];
+}
+
+/** Texts for a parameter that may violate its schema: numbers with something behind them, and values beyond limits. */
+export function wrongTexts(document: OpenApiDocument, schema: SchemaObject, right: unknown): readonly string[] {
+  const owners = applicableSchemas(document, schema);
+  const beyond = owners.flatMap((owner) =>
+    Object.entries(owner).map(([keyword, limit]) =>
+      (breakingTexts[keyword] ?? breakingNumbers[keyword])?.(limit, right),
+    ),
+  );
+  const isNumber = owners.flatMap(typesOf).some((type) => type === "integer" || type === "number");
+  const number = typeof right === "string" ? right : JSON.stringify(right ?? 1);
+  const similar = isNumber ? ["x", ".5"].map((end) => number + end) : [];
+  return [...similar, ...beyond].filter((value) => value !== undefined && value !== "").map(String);
 }
 
 /**
- * Variants of a valid body with one violation each: one for each keyword of the schema, each type and format, and each
- * required property.
+ * Variants of a valid body with one violation each: one for each keyword of each value, and each required property. In
+ * lists, only the first item varies.
  */
 export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, right: unknown): readonly WrongBody[] {
   const validate = createValidator(schema, document);
@@ -110,10 +153,10 @@ export function wrongBodies(document: OpenApiDocument, schema: SchemaObject, rig
         add(`required ${pointer}/${name}`, { keyword: "required", pointer, wrong: others, owner });
       }
       for (const [keyword, limit] of Object.entries(owner)) {
-        const wrong = breaking[keyword]?.(limit, value);
-        if (wrong === undefined) continue;
-        const told = keyword === "type" || keyword === "format" ? `${keyword} ${String(limit)}` : keyword;
-        add(told, { keyword, pointer, wrong, owner });
+        for (const { wrong, isOnce = false } of breakKeyword(keyword, limit, value)) {
+          const place = isOnce ? JSON.stringify([limit, typeof wrong, wrong === null]) : pointer;
+          add(`${keyword} ${place}`, { keyword, pointer, wrong, owner });
+        }
       }
     }
   }

@@ -13,7 +13,9 @@ import { measureBundle, measureClientSize } from "./clientSize.ts";
 import { type Benchmark, type MeasuredFigures, compare } from "./figures.ts";
 import { runProgram, temporaryFolder } from "./programs.ts";
 
-const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const { resolve: find } = createRequire(import.meta.url);
+const compiler = find("typescript/bin/tsc");
+const redocly = find("@redocly/cli/bin/cli.js");
 const compilerOptions =
   "--strict --noEmit --skipLibCheck --module esnext --moduleResolution bundler --target es2024 --lib es2024,dom,dom.iterable";
 const checkMetrics = { instantiations: { unit: "", goal: { ratio: 1.2 } }, "type check": { unit: "s" } };
@@ -155,6 +157,8 @@ async function generateOtherClients(folder: string, { document }: Generation, op
   await runProgram("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], tools);
   await runProgram("node_modules/.bin/openapi-ts", heyApi.split(" "), tools);
   await runProgram("node_modules/.bin/orval", ["--config", "orval.config.mjs"], tools);
+  const output = ["--output", "redocly/client.ts"];
+  await runProgram(process.execPath, [redocly, "generate-client", "openapi.json", ...output], tools);
 
   const typeName = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const path = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
@@ -167,6 +171,9 @@ async function generateOtherClients(folder: string, { document }: Generation, op
         export const call = await ${operationId}(${JSON.stringify({ path })});`,
       "orval (no credentials), zod": `import { ${operationId} } from "./tools/orval/client";
         export const call = await ${operationId}(${values.join(", ")});`,
+      "redocly generate-client": `import { client, ${operationId} } from "./tools/redocly/client";
+        client.configure({ serverUrl: "http://127.0.0.1" });
+        export const call = await ${operationId}(${JSON.stringify({ path })});`,
     },
     schemas: {
       "@hey-api/openapi-ts, zod": `export { z${typeName}Response } from "./tools/hey-api/zod.gen";`,

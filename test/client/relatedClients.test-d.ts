@@ -65,6 +65,22 @@ describe("openapi-react-query", () => {
     api.useQuery("get", teamPath, { params: { path: { orgId: 42 } } });
   });
 
+  it("sees the paths of a contract that has operations of all methods", () => {
+    type Methods = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+    interface Show {
+      parameters: { path: { id: string } };
+      responses: { 200: { content: { "application/json": string } } };
+    }
+    type Operations = Record<Methods, { "/things/{id}": Show }>;
+    interface Paths {
+      "/things/{id}": Record<Methods, Show>;
+    }
+    const things = createContractClient<Operations, Paths>(contract, { baseUrl: "" });
+    expectTypeOf(things).toExtend<Client<Paths>>();
+    const { data } = createQueryClient(things).useQuery("get", "/things/{id}", { params: { path: { id: "1" } } });
+    expectTypeOf(data).toEqualTypeOf<string | undefined>();
+  });
+
   it("needs no header that has only one value", () => {
     api.useMutation("delete", "/v2/event-types/{eventTypeId}").mutate({ params: { path: { eventTypeId: 15 } } });
   });

@@ -119,12 +119,12 @@ test(
       "#### Added",
       "- `GET /v2/rooms`: List the rooms\n- New fields: `CreateRoomRequest.floor`, `CreateRoomRequest.wing`.",
       "#### Changed",
-      "- Not specified: `CreateRoomRequest.name` (length).",
+      "- Marked as not specified: `CreateRoomRequest.name` (length).",
       "#### Deprecated",
       "- `POST /v2/rooms`: Deprecated as of 2026-12-01, and due to be removed on 2027-06-30. No replacement is named.",
       "#### Clarified",
       [
-        "- Now specified: `CreateRoomRequest` (required fields); `CreateRoomRequest.opensAt` (time zone).",
+        "- Now specified:\n  - `CreateRoomRequest` (required fields)\n  - `CreateRoomRequest.opensAt` (time zone)",
         "- Texts and examples: 1 change.\n",
       ].join("\n"),
     ]);

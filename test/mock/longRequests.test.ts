@@ -6,19 +6,35 @@ import { syntheticDocument } from "../fixtures/syntheticContract.ts";
 
 const mock = createEngine({ generations: [readGeneration("many", syntheticDocument(2_000))] });
 
+/** In milliseconds. Compiling and collecting garbage may take as long, but not each time that a request is sent. */
+const limit = 100;
+const attempts = 10;
+
 /** The most processor time that the event loop is busy in one go, in milliseconds: what others do does not count. */
 async function longestWait(begin: () => Promise<unknown>): Promise<number> {
   const state = { isDone: false };
   let start = process.cpuUsage();
   let longest = 0;
-  const work = begin().finally(() => (state.isDone = true));
+  const done = begin().finally(() => (state.isDone = true));
   do {
     await setImmediate();
     longest = Math.max(longest, process.cpuUsage(start).user / 1_000);
     start = process.cpuUsage();
   } while (!state.isDone);
-  await work;
+  await done;
   return longest;
+}
+
+/** Sends a request until it keeps no other waiting, and resolves to its statuses and whether it did. */
+async function sendRepeatedly(
+  send: () => Promise<Response>,
+): Promise<readonly [statuses: Set<number>, isShort: boolean]> {
+  const statuses = new Set<number>();
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const wait = await longestWait(async () => statuses.add((await send()).status));
+    if (wait < limit) return [statuses, true];
+  }
+  return [statuses, false];
 }
 
 test.each<[what: string, target: string, init?: RequestInit]>([
@@ -28,25 +44,13 @@ test.each<[what: string, target: string, init?: RequestInit]>([
   ["a query of thousands of parameters", `/a?${"a=b&".repeat(3_700)}`],
   ["a long Accept", "/a", { headers: { accept: "a/b,".repeat(3_500) } }],
 ])("a request with %s keeps no other waiting", async (_, target, init = {}) => {
-  const send = () => mock.fetch(`http://nowhere.example${target}`, init);
-  await send();
-  const wait = await longestWait(async () => {
-    expect((await send()).status).toBe(404);
-  });
-  expect(wait).toBeLessThan(100);
+  const sent = await sendRepeatedly(() => mock.fetch(`http://nowhere.example${target}`, init));
+  expect(sent).toEqual([new Set([404]), true]);
 });
 
 test("a request with a content type of thousands of spaces keeps no other waiting", async () => {
-  const headers = { "content-type": `a/b${" ".repeat(14_000)}x` };
-  const send = () =>
-    mock.fetch("http://nowhere.example/api/Resource0", {
-      method: "POST",
-      body: "{}",
-      headers: { ...headers, authorization: "Bearer t" },
-    });
-  await send();
-  const wait = await longestWait(async () => {
-    expect((await send()).status).toBe(415);
-  });
-  expect(wait).toBeLessThan(100);
+  const headers = { "content-type": `a/b${" ".repeat(14_000)}x`, authorization: "Bearer t" };
+  const init = { method: "POST", body: "{}", headers };
+  const sent = await sendRepeatedly(() => mock.fetch("http://nowhere.example/api/Resource0", init));
+  expect(sent).toEqual([new Set([415]), true]);
 });

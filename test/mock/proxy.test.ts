@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -75,6 +75,55 @@ describe.concurrent("a mock that passes on everything", () => {
     });
     expect((await (await fetch(`${both.proxy.url}/large`)).arrayBuffer()).byteLength).toBe(large.length);
     expect(await (await fetch(`${both.proxy.url}/encoded`)).text()).toBe("{}");
+  });
+
+  it("passes event streams on as they come, and leaves them with their client", async () => {
+    const left: Promise<unknown>[] = [];
+    const begun: ServerResponse[] = [];
+    await using both = await startBoth((_, response) => {
+      left.push(once(response, "close"));
+      begun.push(response);
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+    });
+    // An endless one, over a connection and in this process.
+    for (const [index, send] of [fetch, both.proxy.fetch].entries()) {
+      const response = await send(`${both.proxy.url}/events`);
+      expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      expect((await reader?.read())?.value).toBe("data: 1\n\n");
+      begun[index]?.write("data: 2\n\n");
+      expect((await reader?.read())?.value).toBe("data: 2\n\n");
+      await reader?.cancel();
+      await left[index];
+    }
+    const entries = both.proxy.requests();
+    const described = { responseBody: "a stream of text/event-stream", described: ["responseBody"] };
+    expect(entries).toMatchObject([described, described]);
+    const ended = fetch(`${both.proxy.url}/events`);
+    await once(both.server, "request");
+    begun[2]?.end();
+    expect(await (await ended).text()).toBe("data: 1\n\n");
+  });
+
+  it("adds no length to a HEAD response that has none, and keeps the digits of numbers in its list", async () => {
+    const digits = "9007199254740993";
+    await using both = await startBoth((request, response) => {
+      const length = request.url === "/known" && { "content-length": "7" };
+      const type = { "content-type": "application/json" };
+      if (request.method === "HEAD") response.writeHead(200, { ...type, ...length }).end();
+      else response.writeHead(200, type).end(`{"id":${digits}}`);
+    });
+    const lengths = ["/unknown", "/known"].map(async (path) => {
+      const { headers } = await both.proxy.fetch(both.proxy.url + path, { method: "HEAD" });
+      const sent = await sendRaw(both.proxy.url, `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      return [headers.get("content-length"), sent.headers.get("content-length")];
+    });
+    expect(await Promise.all(lengths)).toEqual([
+      [null, undefined],
+      ["7", "7"],
+    ]);
+    expect(await (await fetch(both.proxy.url)).text()).toBe(`{"id":${digits}}`);
+    expect(both.proxy.requests().at(-1)?.responseBody).toEqual({ id: digits });
   });
 
   it("leaves codings alone that it doesn't take off", async () => {
@@ -221,8 +270,20 @@ describe.concurrent("a mock with an upstream", () => {
     expect(entry?.violations).toEqual(reported);
     const details = ['request: The path parameter teamId must be a number; received "x".'];
     expect(logged(entry)).toMatchObject({ status: "418", method: "GET", notes: ["1 violation"], details });
-    const unknown = await both.ask("/v2/unknown");
-    expect([unknown.status, unknown.reported]).toEqual([204, [expect.stringContaining("request: No operation has")]]);
+    // What the mock can't read violates nothing.
+    const encoded = { method: "POST", headers: { authorization, "content-encoding": "br" }, body: "x" };
+    const unread = [
+      [await both.ask("/v2/unknown"), "No operation has the path /v2/unknown"],
+      [await both.ask(team, { method: "PUT" }), "teams/{teamId} supports GET and DELETE, but not PUT"],
+      [await both.ask("/v2/selected-calendars", encoded), "The mock doesn't decode its body"],
+    ] as const;
+    for (const [asked, reason] of unread) {
+      expect([asked.reported, asked.entry?.findings]).toEqual([[], undefined]);
+      const note = "the request was forwarded without a check: ";
+      expect(asked.headers.get("x-mock-note")).toContain(note);
+      expect(asked.entry?.note).toContain(reason);
+      expect(logged(asked.entry)).toMatchObject({ notes: [], details: [expect.stringContaining(note)] });
+    }
     await using plain = await startServer({ generations: await readBuiltGenerations() });
     const valid = await (await fetch(plain.url + team, { headers: { authorization } })).text();
     const echoing: RequestListener = (_, response) =>

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadChangelog } from "../../scripts/contract/changelog.ts";
-import { objectsOf, valueAt } from "../../scripts/values/json.ts";
+import { membersOf, objectsOf, stringsOf, valueAt } from "../../scripts/values/json.ts";
 import { repository, runHere } from "../pipeline/project.ts";
 
 let folder: string;
@@ -68,7 +68,12 @@ test.each([
       CALLS: calls,
       MARKER: marker,
     },
-    ...{ NUMBER: "5", REPOSITORY: "a/b", CHANGES: "2 `changes` for $HOME" },
+    ...{
+      NUMBER: "5",
+      REPOSITORY: "a/b",
+      CHANGES: "2 `changes` for $HOME",
+      PREVIEW: "[The docs](https://git.example/1)",
+    },
   };
   const status = await new Promise((done) => {
     execFile("bash", ["-e", "-c", String(step?.["run"])], { env }, (error) => {
@@ -77,7 +82,9 @@ test.each([
   });
   const told = await readFile(calls, "utf8");
   expect(status, told).toBe(0);
-  expect(told).toContain(`--silent|--method|${expected}--raw-field|body=${marker}\n\n2 \`changes\` for $HOME|`);
+  expect(told).toContain(
+    `--silent|--method|${expected}--raw-field|body=${marker}\n\n2 \`changes\` for $HOME\n\n[The docs](https://git.example/1)|`,
+  );
   expect(marker).toMatch(/^<!-- .* -->$/);
 });
 
@@ -106,6 +113,52 @@ test.each([
   const command = `run --silent diff -- HEAD^1 --format markdown --source-url https://git.example/a/b/blob/${commit}\n`;
   expect(await readFile(summary, "utf8"), stderr).toBe(command);
   expect(await readFile(output, "utf8")).toContain(command);
+});
+
+test("a comment on a pull request links to its docs and its package, and names the pages of changed operations", async () => {
+  const workflow = load(await readFile(".github/workflows/ci.yml", "utf8"));
+  const step = objectsOf(valueAt(workflow, ["jobs", "preview", "steps"])).find(({ id }) => id === "preview");
+  const site = await mkdtemp(join(folder, "site-"));
+  const operations = Array.from({ length: 22 }, (_, index) => `GET /v2/rooms${index}`);
+  for (const [index, operation] of [...operations, "GET /v2/other"].entries()) {
+    await mkdir(join(site, `public/v2/page-${index + 10}`), { recursive: true });
+    await writeFile(join(site, `public/v2/page-${index + 10}/index.md`), `# Page\n\n\`${operation}\`\n`);
+  }
+  await writeFile(join(site, "changes"), JSON.stringify({ changes: [{ operations }, { operations: [] }] }));
+  await writeFile(join(site, "npm"), "#!/bin/sh\ncat changes\n", { mode: 0o755 });
+  const env = {
+    ...{ ...process.env, PATH: `${site}${delimiter}${process.env["PATH"] ?? ""}` },
+    ...{ DOCS: "https://git.example/1", PACKAGE: "https://git.example/2" },
+    ...{ GITHUB_STEP_SUMMARY: join(site, "summary"), GITHUB_OUTPUT: join(site, "output") },
+  };
+  const { stderr } = spawnSync("bash", ["-e", "-c", String(step?.["run"])], { cwd: site, encoding: "utf8", env });
+  const told = await readFile(join(site, "summary"), "utf8");
+  expect(told, stderr).toContain(
+    "[The docs](https://git.example/1): unpack them, and open `index.html`. [The package](",
+  );
+  expect(told.split("\n").slice(3)).toEqual([
+    "",
+    ...operations.slice(0, 20).map((_, index) => `- \`v2/page-${index + 10}/index.html\``),
+    ...["- and 2 more", ""],
+  ]);
+  expect(await readFile(join(site, "output"), "utf8")).toContain(told);
+});
+
+test("workflows name the commits of actions, and only a job without code of the repository may write", async () => {
+  for (const name of ["ci", "release"]) {
+    const workflow = load(await readFile(`.github/workflows/${name}.yml`, "utf8"));
+    expect(valueAt(workflow, ["permissions"])).toEqual({ contents: "read" });
+    for (const [job, value] of membersOf(valueAt(workflow, ["jobs"]))) {
+      const steps = objectsOf(valueAt(value, ["steps"]));
+      const actions = stringsOf(steps.map(({ uses }) => uses));
+      expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+      const writes = membersOf(valueAt(value, ["permissions"])).filter(
+        ([scope, to]) => scope !== "id-token" && to === "write",
+      );
+      const hasCode = actions.some((action) => action.startsWith("actions/checkout@"));
+      expect(hasCode && writes.length > 0, job).toBe(false);
+    }
+  }
 });
 
 test("the entry of a release can be shown alone", async () => {

@@ -165,12 +165,16 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
-it("npm run verify says nothing of a right server's redirects, empty failures and hidden resources", async () => {
+it("npm run verify says nothing of a right server's redirects, streams, empty failures and hidden resources", async () => {
   const id = { name: "roomId", in: "path", required: true, schema: { type: "string" }, example: "none" };
   const none = { description: "Nothing." };
   const at = { Location: { required: true, schema: { type: "string" } } };
   const paths = {
     "/go": { get: { operationId: "go", responses: { "302": { ...none, headers: at }, "404": none } } },
+    "/events": {
+      get: { operationId: "watch", responses: { "200": { ...none, content: { "text/event-stream": {} } } } },
+    },
+    "/ticks": { get: { operationId: "tick", responses: { "200": json(item) } } },
     "/news": { get: { operationId: "readNews", responses: { "200": json(item), "304": json(item) } } },
     "/rooms": { post: { operationId: "createRoom", responses: { "201": json(item) } } },
     "/rooms/{roomId}": {
@@ -188,7 +192,10 @@ it("npm run verify says nothing of a right server's redirects, empty failures an
     const [, first, roomId = ""] = request.url?.split("/") ?? [];
     const send = () =>
       response.writeHead(request.method === "GET" || roomId !== "" ? 200 : 201, { "content-type": "application/json" });
-    if (first === "go") response.writeHead(302, { location: "/news", "content-type": "text/html" }).end("<p>Here</p>");
+    if (first === "go")
+      response.writeHead(302, { location: "/news", "content-type": "text/html", "x-mock-note": "" }).end("<p>Here</p>");
+    else if (first === "events" || first === "ticks")
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
     else if (first === "news") response.writeHead(304).end();
     else if (request.method === "GET" && !rooms.has(roomId)) response.writeHead(404).end();
     else if (request.method === "GET") send().end(JSON.stringify({ id: roomId }));
@@ -211,7 +218,9 @@ it("npm run verify says nothing of a right server's redirects, empty failures an
       findings.map(({ kind, operation, message }) => `${String(kind)} ${String(operation)} ${String(message)}`),
     ];
   };
-  expect(await run("go", "readNews")).toEqual([0, []]);
+  expect(await run("go", "readNews", "watch")).toEqual([0, []]);
+  const rule = "the media type is application/json; received text/event-stream";
+  expect(await run("tick")).toEqual([1, [`contradiction GET /ticks ${rule}`]]);
   for (const hides of ["closeRoom", "hideRoom"]) {
     expect(await run("createRoom", "readRoom", hides)).toEqual([0, []]);
   }

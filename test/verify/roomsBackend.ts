@@ -81,7 +81,9 @@ async function answerOf(handlers: readonly Handler[], request: Request, has: Has
     return refuse(415, "not JSON");
   const body = readBody(text);
   if (body === undefined) return refuse(has("fails on broken JSON") ? 500 : 400, "not JSON");
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse(422, "no object");
+  if (body === null && has("fails on null as the body")) return refuse(500, "failed");
+  const isList = Array.isArray(body) && !has("takes a list as the body");
+  if (typeof body !== "object" || body === null || isList) return refuse(422, "no object");
   const fields: Fields = { ...body };
   return faultIn(fields) ? refuse(422, "invalid") : handler.handle({ ...call, body: fields });
 }
@@ -135,6 +137,7 @@ function addBooking({ bookings }: Tables, fields: Fields): Fields {
 function roomHandlers(tables: Tables, has: Has): readonly Handler[] {
   const { rooms } = tables;
   const deleted = new Set<string>();
+  const listed: Fields[] = [];
   const withKey = ({ request: { headers, method } }: Call) => {
     const sent = headers.get("X-Key");
     if (has("takes any key") && sent !== null) return true;
@@ -149,23 +152,33 @@ function roomHandlers(tables: Tables, has: Has): readonly Handler[] {
     if (has("leaves out a required property")) return { ...room, seats: undefined };
     if (has("shows a number as text")) return { ...room, seats: String(room["seats"]) };
     if (has("shows what nobody should see")) return { ...room, passwordHash: "x1" };
+    if (has("shows an unlisted state")) return { ...room, state: "Open" };
+    if (has("shows a fraction")) return { ...room, seats: Number(room["seats"]) + 0.5 };
+    if (has("shows null for what is absent")) return { ...room, email: room["email"] ?? null };
     return room;
   };
   const onRoom = (name: string, handle: (room: Fields, call: Call) => Answer, isWhole?: boolean): Handler => ({
     name,
     opens: withKey,
     handle: (call) => {
-      const id = call.ids[0] ?? "";
+      const [given = ""] = call.ids;
+      const id = has("reads the beginning of an identifier") ? String(Number.parseInt(given, 10)) : given;
       if (!/^\d+$/.test(id)) return refuse(has("fails on another type in the path") ? 500 : 400, "no number");
       const isRead = call.request.method === "GET" && !deleted.has(id);
       const isOther = has("answers an unknown identifier with another one") && isRead;
-      const room = rooms.get(id) ?? (isOther ? rooms.get("1") : undefined);
+      const isPass = has("ignores the parent") && name.endsWith("/passes");
+      const room = rooms.get(id) ?? (isOther || isPass ? rooms.get("1") : undefined);
+      if (room === undefined && has("answers 200 with a failure")) return ok({ message: "no such room" });
       return room === undefined ? refuse(404, "no such room") : handle(room, call);
     },
     ...(isWhole !== undefined && { faultIn: faultIn(isWhole) }),
   });
   return [
-    { name: "GET /rooms", opens: withKey, handle: ({ query }) => listRooms([...rooms.values()], query, has, show) },
+    {
+      name: "GET /rooms",
+      opens: withKey,
+      handle: ({ query }) => listRooms([...rooms.values(), ...listed], query, has, show),
+    },
     {
       name: "POST /rooms",
       opens: withKey,
@@ -174,11 +187,14 @@ function roomHandlers(tables: Tables, has: Has): readonly Handler[] {
     },
     onRoom("GET /rooms/{roomId}", (room) => {
       const other = has("shows another one") ? rooms.get("2") : undefined;
-      return ok(show(other ?? room));
+      return ok(has("wraps one room") ? { data: show(other ?? room) } : show(other ?? room));
     }),
     onRoom("PATCH /rooms/{roomId}", (room, { body }) => updateRoom(tables, room, body, has, show), false),
-    onRoom("DELETE /rooms/{roomId}", ({ id }) => {
+    onRoom("DELETE /rooms/{roomId}", (room) => {
+      const { id } = room;
       if (!has("deletes nothing")) rooms.delete(String(id));
+      if (has("still lists what it deleted")) listed.push({ ...room });
+      if (has("deletes all")) rooms.clear();
       deleted.add(String(id));
       return has("answers a deletion with 200") ? ok({}) : { status: 204 };
     }),
@@ -195,7 +211,16 @@ function roomHandlers(tables: Tables, has: Has): readonly Handler[] {
 }
 
 function listRooms(all: readonly Fields[], query: URLSearchParams, has: Has, show: (room: Fields) => Fields): Answer {
-  const [take, skip] = [query.get("take") ?? "50", query.get("skip") ?? "0"];
+  const read = (text: string) =>
+    has("reads the beginning of a number in the query") ? String(Number.parseInt(text, 10)) : text;
+  const [take, skip] = [read(query.get("take") ?? "50"), read(query.get("skip") ?? "0")];
+  if (["take", "skip"].some((name) => query.getAll(name).length > 1))
+    return refuse(has("fails on a repeated parameter") ? 500 : 400, "no page");
+  if (has("takes a negative number to skip") && Number(skip) < 0) return ok({ data: all });
+  if (has("takes a page of none") && take === "0") return ok({ data: [] });
+  if (Number(skip) >= all.length && has("fails beyond the last page")) return refuse(500, "failed");
+  if (Number(skip) >= all.length && has("answers null beyond the last page")) return ok({ data: null });
+  if (Number(skip) >= all.length && has("begins again beyond the last page")) return ok({ data: all.slice(0, 1) });
   if (!/^\d+$/.test(take + skip)) {
     if (has("fails on another type in the query")) return refuse(500, "failed");
     return has("takes any page") ? ok({ data: all }) : refuse(400, "no page");
@@ -206,21 +231,28 @@ function listRooms(all: readonly Fields[], query: URLSearchParams, has: Has, sho
   const start = has("skips nothing") ? 0 : Number(skip) * (has("skips pages") ? Number(take) : 1);
   const from = has("repeats an item") ? Math.max(0, start - 1) : start;
   const end = from + Number(take) - (has("leaves out the last item of a page") ? 1 : 0);
-  const items = all.slice(from, has("takes all") ? undefined : end);
+  const listed = has("lists in another order each time") ? all.toSorted(() => Math.random() - 0.5) : all;
+  const items = listed.slice(from, has("takes all") ? undefined : end);
   return ok(has("names the list otherwise") ? { items: items.map(show) } : { data: items.map(show) });
 }
 
 function createRoom(tables: Tables, body: Fields, has: Has, show: (room: Fields) => Fields): Answer {
   if (has("fails to create")) return refuse(500, "failed");
+  if (has("fails without optional fields") && body["tags"] === undefined) return refuse(500, "failed");
+  if (has("sends nothing of what it creates")) return { status: 201 };
   const stored = has("creates without a field") ? { ...body, tags: [] } : body;
-  const room = addRoom(tables, stored);
+  if (has("gives a known identifier")) tables.rooms.set("1", { state: "open", ...stored, id: 1 });
+  const room = has("gives a known identifier") ? { state: "open", ...stored, id: 1 } : addRoom(tables, stored);
   if (has("stores no field of a creation")) tables.rooms.set(String(room["id"]), { ...room, email: "no@example.com" });
   if (has("does not keep what it creates")) tables.rooms.delete(String(room["id"]));
   return { status: has("creates with 200") ? 200 : 201, body: show(room) };
 }
 
 function updateRoom({ rooms }: Tables, room: Fields, body: Fields, has: Has, show: (room: Fields) => Fields): Answer {
+  if (has("updates all")) for (const [id, one] of rooms) rooms.set(id, { ...one, ...body });
+  if (has("shows only the changes")) return ok(show(body));
   const changed = { ...room, ...body, ...(has("resets what was not sent") && { email: "none@example.com" }) };
+  if (has("fails on an empty change") && Object.keys(body).length === 0) return refuse(500, "failed");
   if (has("changes nothing")) return ok(show(room));
   const id = String(room["id"]);
   if (has("drops what was not sent")) rooms.set(id, { id: room["id"], state: "open", seats: 1, ...body });
@@ -234,14 +266,17 @@ function isWrongRoom(body: Fields, isWhole: boolean, has: Has): boolean {
   if (isWhole && name === undefined && !has("does not require a field")) return true;
   if (isWhole && seats === undefined) return true;
   if (isWhole && Object.keys(body).some((key) => !names.includes(key)) && !has("takes any property")) return true;
-  if (name !== undefined && isWrongName(name, has)) return true;
+  const isNull = (value: unknown) => value === null && has("takes null");
+  if (name !== undefined && !isNull(name) && isWrongName(name, has)) return true;
   if (seats !== undefined && isWrongCount(seats, has)) return true;
-  if (kind !== undefined && kind !== "office" && kind !== "hall" && !has("takes any kind")) return true;
+  const known = has("takes kinds in any case") ? String(kind).toLowerCase() : kind;
+  if (kind !== undefined && known !== "office" && known !== "hall" && !has("takes any kind")) return true;
+  if (has("does not check one field") && email !== undefined && typeof email !== "string") return false;
   const isEmail = typeof email === "string" && (/^[^@\s]+@[^@\s]+$/.test(email) || has("takes any email"));
   if (email !== undefined && !isEmail) return true;
   if (tags === undefined) return false;
   const isLong = Array.isArray(tags) && tags.length > 3 && !has("takes any number of tags");
-  return !Array.isArray(tags) || isLong || tags.some((tag) => typeof tag !== "string");
+  return !Array.isArray(tags) || isLong || tags.some((tag) => typeof tag !== "string" && !has("takes any items"));
 }
 
 function isWrongName(name: unknown, has: Has): boolean {
@@ -250,7 +285,8 @@ function isWrongName(name: unknown, has: Has): boolean {
 }
 
 function isWrongCount(seats: unknown, has: Has): boolean {
-  if (!Number.isInteger(seats)) return true;
+  if (typeof seats === "string" && has("takes numbers as text") && Number(seats) >= 1) return false;
+  if (!Number.isInteger(seats) && !(typeof seats === "number" && has("takes fractions"))) return true;
   return Number(seats) < 1 && !has("takes a number that is too small");
 }
 
@@ -285,8 +321,11 @@ function bookingHandlers(tables: Tables, has: Has): readonly Handler[] {
     ),
     {
       ...onBooking("PATCH /bookings/{bookingUid}", (booking, { body }) => {
-        const end = body["end"] ?? movedEnd(booking, body["start"] ?? booking["start"]);
+        const { start = booking["start"], end: sent = movedEnd(booking, start) } = body;
+        const end = typeof sent === "string" ? sent : "";
         const moved = { ...booking, ...body, ...(!has("does not move the end") && { end }) };
+        if (has("writes times without a zone")) return ok({ ...moved, end: end.slice(0, 19) });
+        if (has("writes times as numbers")) return ok({ ...moved, end: Date.parse(end) });
         bookings.set(String(booking["uid"]), moved);
         return ok(moved);
       }),

@@ -17,6 +17,10 @@ export interface Answer
   readonly delay?: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array | string | undefined;
+  /** The content of an event stream, which is passed on as it comes. There is no `body` then. */
+  readonly stream?: ReadableStream<Uint8Array>;
+  /** True if nobody knows the length of the content: of a stream, or of what a HEAD request would get from an upstream. */
+  readonly isLengthUnknown?: boolean;
   /**
    * Masks the credentials of the request, which an upstream may repeat anywhere in its response. Present if the
    * response comes from an upstream and is returned unchanged.

@@ -23,8 +23,10 @@ export function isReset({ delivery, body }: Answer, method: string): boolean {
 }
 
 /** Returns whether a response is sent whole and at once. */
-export function isWhole({ delivery, bytesPerSecond, body }: Answer, method: string): boolean {
-  return body === undefined || method === "HEAD" || (delivery !== "truncated" && bytesPerSecond === undefined);
+export function isWhole({ delivery, bytesPerSecond, body, stream }: Answer, method: string): boolean {
+  if (method === "HEAD") return true;
+  if (stream !== undefined) return false;
+  return body === undefined || (delivery !== "truncated" && bytesPerSecond === undefined);
 }
 
 export function bytesOf(content: Uint8Array | string): Uint8Array<ArrayBuffer> {
@@ -35,16 +37,19 @@ export function bytesOf(content: Uint8Array | string): Uint8Array<ArrayBuffer> {
  * The content of an answer, sent slowly or cut off if a fault says so. Throws where the content ends too
  * early, and returns when the client disconnects.
  */
-export async function* contentPieces(
-  { body = "", delivery, bytesPerSecond }: Answer,
-  request: MockRequest,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+export async function* contentPieces(answer: Answer, request: MockRequest): AsyncGenerator<Uint8Array, void> {
+  const { stream, delivery, bytesPerSecond } = answer;
+  for await (const piece of stream ?? divide(answer)) {
+    if (bytesPerSecond !== undefined && !(await pause((piece.length * 1000) / bytesPerSecond, request))) return;
+    yield piece;
+  }
+  if (delivery === "truncated") throw new TypeError("terminated");
+}
+
+/** The pieces of a body. */
+function* divide({ body = "", delivery, bytesPerSecond }: Answer): Generator<Uint8Array<ArrayBuffer>, void> {
   const bytes = bytesOf(body);
   const end = delivery === "truncated" ? Math.floor(bytes.length / 2) : bytes.length;
   const size = bytesPerSecond === undefined ? end : Math.ceil(bytesPerSecond / maxPieces);
-  for (let start = 0; start < end; start += size) {
-    if (bytesPerSecond !== undefined && !(await pause((size * 1000) / bytesPerSecond, request))) return;
-    yield bytes.slice(start, Math.min(start + size, end));
-  }
-  if (delivery === "truncated") throw new TypeError("terminated");
+  for (let start = 0; start < end; start += size) yield bytes.slice(start, Math.min(start + size, end));
 }

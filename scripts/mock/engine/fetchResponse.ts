@@ -14,7 +14,7 @@ export async function toFetchResponse(
   answer: Answer,
   incoming: MockRequest,
 ): Promise<Response> {
-  const { status, headers, body, delivery } = answer;
+  const { status, headers, body, delivery, stream, isLengthUnknown = false, bytesPerSecond } = answer;
   if (delivery === "none") {
     await pause(maxWait, incoming);
     signal.throwIfAborted();
@@ -26,8 +26,14 @@ export async function toFetchResponse(
   if (redirect === "error" && [301, 302, 303, 307, 308].includes(status))
     throw failedFetch(new Error("unexpected redirect"));
   const bytes = bytesOf(body ?? "");
-  const length = status === 204 || status === 304 ? {} : { "content-length": String(bytes.length) };
-  const contentOf = () => (isWhole(answer, method) ? bytes : streamOf(contentPieces(answer, incoming), signal));
+  const hasNoLength = status === 204 || status === 304 || isLengthUnknown;
+  const length = hasNoLength ? {} : { "content-length": String(bytes.length) };
+  const contentOf = () => {
+    if (isWhole(answer, method)) return bytes;
+    // As itself, it can be cancelled while it waits for its next piece.
+    if (stream !== undefined && bytesPerSecond === undefined) return stream;
+    return streamOf(contentPieces(answer, incoming), signal);
+  };
   const hasContent = method !== "HEAD" && !withoutContent.has(status);
   const fields = Object.entries({ ...length, ...headers }).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),

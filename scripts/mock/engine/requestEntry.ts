@@ -1,5 +1,5 @@
 import { essenceOf, isJson } from "../../spec/mediaTypes.ts";
-import { changeAt, isObject, parseJson, pointerKeys, valueAt } from "../../values/json.ts";
+import { changeAt, isObject, parseExactJson, parseJson, pointerKeys, valueAt } from "../../values/json.ts";
 import type { FaultRule, ListedRule, OverrideRule, ReceivedRequest, RequestEntry } from "../mockTypes.ts";
 import type { Answer } from "../content/answer.ts";
 import { isReset } from "./delivery.ts";
@@ -173,14 +173,15 @@ interface KeptContent {
 }
 
 /** The content of an answer, as far as it's kept. `undefined` if it has none, or doesn't arrive whole. */
-function contentOf({ headers, body, delivery, hideCredentials }: Answer): KeptContent | undefined {
-  if (body === undefined || body.length === 0 || delivery !== undefined) return undefined;
+function contentOf({ headers, body = "", stream, delivery, hideCredentials }: Answer): KeptContent | undefined {
+  if (delivery !== undefined || (body.length === 0 && stream === undefined)) return undefined;
   const mediaType = essenceOf(String(headers["content-type"] ?? ""));
-  const described = (reason: string) => {
-    const text = `${byteLength(body)} bytes${mediaType === "" ? "" : ` of ${mediaType}`}${reason}`;
+  const described = (reason = "") => {
+    const size = stream === undefined ? `${byteLength(body)} bytes` : "a stream";
+    const text = `${size}${mediaType === "" ? "" : ` of ${mediaType}`}${reason}`;
     return { mediaType: "text/plain", body: text, isDescription: true, hideCredentials };
   };
-  if (!isJson(mediaType) && mediaType !== "text/plain") return described("");
+  if (stream !== undefined || (!isJson(mediaType) && mediaType !== "text/plain")) return described();
   if (isLongerThan(maxBodyLength, body)) return described(": too large to keep");
   return { mediaType, body, isDescription: false, hideCredentials };
 }
@@ -210,7 +211,8 @@ function readContent({ mediaType, body, isDescription }: KeptContent) {
   const parsed = parseJsonBody(bytes);
   return isRefusal(parsed)
     ? { value: `${bytes.length} bytes of ${mediaType}: ${parsed.detail}`, isDescription: true }
-    : { value: parsed.value, isDescription };
+    : // The numbers of an upstream stay as it wrote them.
+      { value: parseExactJson(new TextDecoder().decode(bytes)), isDescription };
 }
 
 function withoutSecrets(

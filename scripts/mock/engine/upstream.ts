@@ -23,7 +23,7 @@ import {
   type ExchangeResponse,
   type HeaderField,
 } from "../../exchange/exchange.ts";
-import { requestServer } from "../../exchange/requestServer.ts";
+import { requestServer, type EventStream } from "../../exchange/requestServer.ts";
 
 interface UpstreamRequest {
   readonly request: MockRequest;
@@ -76,11 +76,19 @@ export function createUpstream(
       headers: { ...Object.fromEntries(endToEnd(Object.entries(headers))), via, "accept-encoding": "identity" },
       body: body.length === 0 ? undefined : new Uint8Array(body),
     };
-    const exchange = await requestServer(sent, timeout, gone.signal);
+    let stream: EventStream | undefined;
+    const exchange = await requestServer(sent, timeout, gone.signal, (begun) => {
+      stream = begun;
+    });
     release();
     if (gone.signal.aborted) return undefined;
     const { response, failure = "", isLate = false } = exchange;
-    return response === undefined ? fail(isLate ? 504 : 502, failure) : passBack(given, exchange, response);
+    if (response === undefined) return fail(isLate ? 504 : 502, failure);
+    const answer = await passBack(given, exchange, response);
+    if (stream === undefined) return answer;
+    if (isRefusal(answer)) stream.leave();
+    else whenGone(stream.leave);
+    return isRefusal(answer) ? answer : { ...answer, stream: stream.content };
   };
   const passBack = async (given: UpstreamRequest, exchange: Exchange, response: ExchangeResponse) => {
     const hide = hideCredentials(exchange, given.contract.secrets);
@@ -92,16 +100,18 @@ export function createUpstream(
     };
     if (errors && answered.length > 0)
       return { ...fail(502, answered.map(({ message }) => message).join("; ")), headers: { ...report } };
-    const headers = headersToPassBack(response);
-    const { body = new Uint8Array() } = response;
+    const { body } = response;
     const { "content-length": length } = joinFields(response.headers);
-    const ofHead = exchange.method === "HEAD" && length !== undefined && { "content-length": length };
+    const isHead = exchange.method === "HEAD";
+    const ofHead = isHead && length !== undefined && { "content-length": length };
     return {
-      ...(findings.length > 0 && { findings }),
+      findings,
+      ...noteUnchecked(given, hide),
       hideCredentials: hide,
       status: response.status,
-      headers: { ...headers, ...ofHead, ...report },
+      headers: { ...headersToPassBack(response), ...ofHead, ...report },
       body,
+      isLengthUnknown: body === undefined || (isHead && length === undefined),
     };
   };
   return (given) => {
@@ -135,11 +145,12 @@ const [mostInHeader, longestViolation] = [10, 200];
 
 /** The contract violations in a request and its response, and doubts about the response, with secrets masked. */
 async function findFindings(
-  { refusal, operation, query, contract }: UpstreamRequest,
+  given: UpstreamRequest,
   exchange: Exchange,
   response: ExchangeResponse,
   hide: (text: string) => string,
 ) {
+  const { refusal, operation, query, contract } = given;
   const found: EntryFinding[] = [];
   const doubts = new Map<string, EntryFinding>();
   if (operation !== undefined) {
@@ -156,14 +167,25 @@ async function findFindings(
   }
   const show = (findings: readonly EntryFinding[]) =>
     findings.slice(0, listedViolations).map((finding) => shortened(finding, hide));
-  return [...show(findingsOf(refusal)), ...show(found), ...show([...doubts.values()])];
+  const wrong = reasonAgainstCheck(given) === undefined ? requestFindings(refusal?.violations ?? []) : [];
+  return [...show(wrong), ...show(found), ...show([...doubts.values()])];
 }
 
-function findingsOf(refusal: Refusal | undefined): readonly EntryFinding[] {
-  if (refusal === undefined) return [];
-  const { violations, detail } = refusal;
-  if (violations !== undefined) return requestFindings(violations);
-  return [{ kind: "violation", direction: "request", code: "unchecked", message: detail }];
+/**
+ * Why the mock can't check a request, which then violates nothing: the contract has no operation for it, a schema is
+ * unusable, or the body is encoded. `undefined` if it can.
+ */
+function reasonAgainstCheck({ refusal, operation }: UpstreamRequest): string | undefined {
+  if (refusal === undefined) return undefined;
+  const { violations = [], detail } = refusal;
+  if (violations.some(({ code }) => code === "content-coding")) return "The mock doesn't decode its body.";
+  return operation === undefined || violations.length === 0 ? detail : undefined;
+}
+
+function noteUnchecked(given: UpstreamRequest, hide: (text: string) => string): Pick<Answer, "note"> {
+  const reason = reasonAgainstCheck(given);
+  if (reason === undefined) return {};
+  return { note: `the request was forwarded without a check: ${maskAndCut(hide(reason), longestViolation)}` };
 }
 
 function responseFinding(kind: EntryFinding["kind"], { received, ...fact }: ResponseFact): EntryFinding {

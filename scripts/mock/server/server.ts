@@ -114,14 +114,14 @@ export async function startServer(options: ServerOptions): Promise<MockServer> {
 }
 
 async function deliver(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { status, headers, body = "", delivery } = answer;
+  const { status, delivery } = answer;
   const { method = "" } = request;
   // Without an answer, the connection stays open until the client ends it or the mock closes.
   if (delivery === "none") return;
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
   else {
-    response.writeHead(status, withLength(headers, body)).flushHeaders();
+    response.writeHead(status, withLength(answer)).flushHeaders();
     for await (const piece of contentPieces(answer, fromConnection(request))) {
       await new Promise((resolve) => response.write(piece, resolve));
     }
@@ -129,12 +129,13 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body = "" }: Answer): void {
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { status, headers, body = "" } = answer;
   if (status === 204 || status === 304) {
     response.writeHead(status, headers).end();
     return;
   }
-  response.writeHead(status, withLength(headers, body));
+  response.writeHead(status, withLength(answer));
   if (headers["connection"] !== "close" || request.complete) {
     // Node (24) can write headers and text together, in half the time, but then in the encoding of the text.
     const isAscii = Object.values(headers).every((value) => /^[\x00-\x7f]*$/.test(String(value)));
@@ -148,8 +149,10 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
 }
 
 /** Content-Length is last, because Node (24) refuses a Content-Disposition with `filename="ü"` after it. */
-function withLength({ "content-length": length, ...headers }: Answer["headers"], body: Uint8Array | string) {
-  return { ...headers, "content-length": String(length ?? Buffer.byteLength(body)) };
+function withLength({ headers, body = "", isLengthUnknown = false }: Answer) {
+  const { "content-length": length, ...others } = headers;
+  if (length === undefined && isLengthUnknown) return headers;
+  return { ...others, "content-length": String(length ?? Buffer.byteLength(body)) };
 }
 
 /** Reads the rest of a request without parsing it, which takes much longer if it comes in tiny chunks. */
