@@ -77,7 +77,7 @@ export function createBodyCheck({ requestBody, document }: CheckedOperation, tak
     kind: BodyKind,
     pause?: () => Promise<void>,
   ): Promise<CheckedBody | Refusal> => {
-    const body = await parseBody(bytes, kind);
+    const body = parseBody(bytes, kind);
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
@@ -192,7 +192,7 @@ interface ParsedBody {
 }
 
 /** Parses a body: JSON, a form by its schema, or text. */
-async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
+function parseBody(bytes: Uint8Array, { content, type }: BodyKind): ParsedBody | Refusal {
   if (type.essence === "multipart/form-data") {
     const received = readMultipart(bytes, type);
     if (isRefusal(received)) return received;

@@ -46,9 +46,9 @@ function streamOf(body: object): ReadableStream<Uint8Array> | undefined {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
     cancel: async () => {
       await chunks.return?.();
