@@ -18,7 +18,7 @@ export type { Authenticate, HandledRequest, OperationHandler, OperationResponse,
  * const handle = createHandler({ authenticate: "none", handlers: {} });
  */
 function createHandler<Principal = undefined, Context = unknown, Given = object>(
-  options: HandlerOptions<Principal, Context> & { readonly handlers: Given & runtime.ListedHandlers<Given, Operations<Principal>> },
+  options: HandlerOptions<Principal, Context> & runtime.ListedOptions<Given, Operations<Principal>>,
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
 }

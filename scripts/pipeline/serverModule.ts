@@ -45,7 +45,7 @@ export function generateServer(generation: Generation): string {
         example,
       )}\
 function createHandler<${parameters}, Given = object>(
-  options: HandlerOptions<${args}> & { readonly handlers: Given & runtime.ListedHandlers<Given, ${operationsType}> },
+  options: HandlerOptions<${args}> & runtime.ListedOptions<Given, ${operationsType}>,
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<${operationsType}, Credentials, ${principal}, Context>(document, options);
 }`,

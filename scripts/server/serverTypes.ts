@@ -116,16 +116,23 @@ export type OperationHandler<Operation, Principal, Context> = (
 ) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
 
 /**
- * The type of given handlers, in which whatever they return beside the contract is an error. By itself, the compiler finds
- * that only in literals with a declared type, not in what functions return.
+ * Options in which whatever given handlers return beside the contract is an error. By itself, the compiler finds that only in
+ * literals with a declared type, not in what functions return. Without such a mistake, this adds nothing to the types that
+ * editors and errors show.
  */
-export type ListedHandlers<Given, Operations> = {
-  readonly [Id in keyof Given]: Id extends keyof Operations
-    ? Given[Id] extends (request: never) => infer Returned
-      ? (request: never) => ListedReturn<Awaited<Returned>, Operations[Id]>
-      : unknown
-    : NotInContract;
+export type ListedOptions<Given, Operations> = {
+  readonly handlers: { readonly [Id in keyof Given & keyof Operations]?: Given[Id] | undefined };
+} & ([Given] extends [ListedHandlers<Given, Operations>]
+  ? unknown
+  : { readonly handlers: ListedHandlers<Given, Operations> });
+
+type ListedHandlers<Given, Operations> = {
+  readonly [Id in keyof Given]: Id extends keyof Operations ? ListedHandler<Given[Id], Operations[Id]> : unknown;
 };
+
+type ListedHandler<Given, Served> = Given extends (request: never) => infer Returned
+  ? (request: never) => ListedReturn<Awaited<Returned>, Served>
+  : Given;
 
 /** Its name is for the compiler's errors. */
 type NotInContract = "not in the contract" | undefined;
