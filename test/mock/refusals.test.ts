@@ -355,6 +355,7 @@ describe("the body", () => {
       expect(await send(broken)).toEqual([400, expect.stringContaining("The body is not gzip.")]);
     expect(await send(gzipSync(" ".repeat(1_000)))).toEqual([413, expect.stringContaining("larger than 100 bytes")]);
     expect(await send(sent, "br")).toEqual([415, expect.stringContaining("Compressed bodies")]);
+    expect(await send(Buffer.alloc(0))).toEqual([422, expect.stringContaining("A body is required")]);
   });
 
   test.each([0, 1.5, 2 ** 26 + 1, Number.NaN])("a limit of %d bytes for bodies is none", (bodyLimit) => {

@@ -19,7 +19,9 @@ export async function decodeContent(
 ): Promise<DecodedContent | Refusal> {
   const { "content-encoding": coding = "", ...others } = headers;
   // A recipient treats `x-gzip` as `gzip` (RFC 9110, section 8.4.1.3).
-  if (!["gzip", "x-gzip"].includes(coding.trim().toLowerCase())) return { headers, bytes };
+  const isGzip = ["gzip", "x-gzip"].includes(coding.trim().toLowerCase());
+  // Without content, some clients send the header, too.
+  if (!isGzip || bytes.length === 0) return { headers, bytes };
   const stream = new Blob([bytes.slice()]).stream().pipeThrough(new DecompressionStream("gzip"));
   const decoded = await readStream(stream, size).catch(() => undefined);
   if (decoded === undefined)
