@@ -6,7 +6,8 @@ import type { paths } from "./types.ts";
 
 export { createHandler };
 export type { Credentials, HandlerOptions, Handlers, Operations };
-export { Problem, type RequestHandler } from "../../scripts/server/index.ts";
+export { Problem } from "../../scripts/server/index.ts";
+export type { Authenticate, HandledRequest, OperationHandler, OperationResponse, PlatformResponse, ProblemDetails, RequestHandler, ServedOperationRequest, ServedRequest, Violation } from "../../scripts/server/index.ts";
 
 /**
  * Creates a server of Scheduling Service API v2, as a function from a request to its response. It finds the
@@ -16,8 +17,8 @@ export { Problem, type RequestHandler } from "../../scripts/server/index.ts";
  * @example
  * const handle = createHandler({ authenticate: "none", handlers: {} });
  */
-function createHandler<Principal = undefined, Context = unknown>(
-  options: HandlerOptions<Principal, Context>,
+function createHandler<Principal = undefined, Context = unknown, Given = object>(
+  options: HandlerOptions<Principal, Context> & { readonly handlers: Given & runtime.ListedHandlers<Given, Operations<Principal>> },
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<Operations<Principal>, Credentials, Principal, Context>(document, options);
 }

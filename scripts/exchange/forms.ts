@@ -1,13 +1,16 @@
+import { attempt } from "../contract/failures.ts";
 import type { MediaType } from "../contract/generation.ts";
 import { groupBy } from "../values/collections.ts";
 import { fileSchemas } from "../spec/binary.ts";
 import { characterPerByte } from "../values/bytes.ts";
+import { percentDecode } from "../values/percentEncoding.ts";
+import { splitOnce } from "../values/text.ts";
 import { isObject, jsonPointer, stringOf, valueAt } from "../values/json.ts";
-import { essenceOf, fallsUnder, isJson } from "../spec/mediaTypes.ts";
+import { essenceOf, fallsUnder, isJson, parametersOf } from "../spec/mediaTypes.ts";
 import type { OpenApiDocument } from "../spec/openapi.ts";
 import { applicableSchemas, propertySchemas } from "../spec/schemas.ts";
 import type { SentMediaType } from "./contentType.ts";
-import { refusalOf, wholeBody, type Refusal } from "./refusal.ts";
+import { isRefusal, refusalOf, wholeBody, type Refusal } from "./refusal.ts";
 import type { FoundViolation } from "./requestViolation.ts";
 import { joinPairs, readPairs } from "./requestTarget.ts";
 import { maskAndCut } from "./secrets.ts";
@@ -93,28 +96,35 @@ function refuseMore(most: number, what: string): Refusal {
   });
 }
 
-/** Reads the parts of multipart/form-data (RFC 7578). */
-export async function readMultipart(
-  bytes: Uint8Array,
-  type: SentMediaType,
-): Promise<readonly ReceivedPart[] | Refusal> {
+/**
+ * Reads the parts of multipart/form-data (RFC 7578), as clients write them. The parsers of platforms differ: that of Node.js 20
+ * rejects names without quotes, which .NET writes.
+ */
+export function readMultipart(bytes: Uint8Array, type: SentMediaType): readonly ReceivedPart[] | Refusal {
   const boundary = type.params.get("boundary") ?? "";
   if (boundary === "") {
     const message = "multipart/form-data requires the boundary parameter, which HTTP clients set.";
     return refusalOf(415, { code: "media-type", in: "header", name: "Content-Type", message, expected: "boundary" });
   }
-  if (characterPerByte(bytes).split(`--${boundary}`, maxParts + 3).length > maxParts + 2) {
-    return refuseMore(maxParts, "parts");
+  // Besides the parts, there are a preamble and an epilogue (RFC 2046, section 5.1.1).
+  const delimiter = `\r\n--${boundary}`;
+  const [preamble = "", ...sections] = `\r\n${characterPerByte(bytes)}`.split(delimiter, maxParts + 3);
+  if (sections.length > maxParts + 1) return refuseMore(maxParts, "parts");
+  const parts: ReceivedPart[] = [];
+  let start = preamble.length - "\r\n".length;
+  for (const section of sections) {
+    if (section.startsWith("--")) return parts;
+    start += delimiter.length;
+    const part = readPart(section, bytes.slice(start, start + section.length));
+    if (part === undefined) break;
+    if (isRefusal(part)) return part;
+    parts.push(part);
+    start += section.length;
   }
-  try {
-    const headers = { "content-type": String(type) };
-    const form = await new Response(new Uint8Array(bytes), { headers }).formData();
-    return await Promise.all(Array.from(form, ([name, part]) => readPart(name, part)));
-  } catch {
-    const message =
-      "The body is not multipart/form-data with that boundary: each part needs a name, and the last boundary ends with --.";
-    return refusalOf(400, { code: "syntax", ...wholeBody, message });
-  }
+  const message =
+    "The body is not multipart/form-data with that boundary: each part needs a name, lines end with CRLF, and the last " +
+    "boundary ends with --.";
+  return refusalOf(400, { code: "syntax", ...wholeBody, message });
 }
 
 /** Adds the files of a form to its value, given the names that the schema has for files. */
@@ -128,10 +138,58 @@ export function addFiles(value: unknown, parts: readonly ReceivedPart[], names: 
   return { ...fields, ...Object.fromEntries(members) };
 }
 
-async function readPart(name: string, part: string | File): Promise<ReceivedPart> {
-  if (typeof part === "string") return { name, text: part, mediaType: undefined };
-  const isText = part.type.startsWith("text/") || isJson(part.type);
-  const text = isText ? await part.text() : characterPerByte(await part.arrayBuffer());
-  if (part.name === "") return { name, text, mediaType: undefined, isUnchosen: part.size === 0 };
-  return { name, text, mediaType: part.type, file: part };
+/** Reads what follows a boundary, also given with one character per byte. `undefined` if it is no part with a name. */
+function readPart(section: string, bytes: Uint8Array<ArrayBuffer>): ReceivedPart | Refusal | undefined {
+  const end = section.indexOf("\r\n\r\n");
+  const [padding = "", ...lines] = new TextDecoder().decode(bytes.subarray(0, Math.max(end, 0))).split("\r\n");
+  const fields = new Map(lines.map(readField));
+  const { name, fileName, isFormData } = readDisposition(fields.get("content-disposition") ?? "");
+  if (end === -1 || padding.trim() !== "" || !isFormData || name === undefined) return undefined;
+  const coding = fields.get("content-transfer-encoding") ?? "binary";
+  if (!["7bit", "8bit", "binary"].includes(coding.toLowerCase()))
+    return refusePart(name, `has the Content-Transfer-Encoding ${maskAndCut(coding)}: send its bytes instead`);
+  const content = bytes.subarray(end + "\r\n\r\n".length);
+  const type = fields.get("content-type") ?? "text/plain";
+  if (fileName === undefined || fileName === "") {
+    const charset = parametersOf(type).get("charset") ?? "utf-8";
+    const text = attempt(() => new TextDecoder(charset, { fatal: true }).decode(content));
+    if (text === undefined) return refusePart(name, `is not in the charset ${maskAndCut(charset)}`);
+    return { name, text, mediaType: undefined, isUnchosen: fileName === "" && content.length === 0 };
+  }
+  const file = new File([content], fileName, { type });
+  const isText = file.type.startsWith("text/") || isJson(file.type);
+  return {
+    name,
+    text: isText ? new TextDecoder().decode(content) : characterPerByte(content),
+    mediaType: file.type,
+    file,
+  };
+}
+
+function readField(line: string): readonly [name: string, value: string] {
+  const [name, value = ""] = splitOnce(line, ":");
+  return [name.trim().toLowerCase(), value.trim()];
+}
+
+/** Reads a Content-Disposition as browsers, curl, .NET and Python write it. */
+function readDisposition(field: string) {
+  // Browsers write backslashes as they are, and curl before 7.81 escapes quotes with them.
+  const parameters = parametersOf(field.replaceAll(/\\(?!["\\])/g, String.raw`\\`));
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(parameters.get("filename*") ?? "") ?? [];
+  const decoded = encoded === undefined ? undefined : percentDecode(encoded);
+  return {
+    isFormData: essenceOf(field) === "form-data",
+    name: unescapeName(parameters.get("name")),
+    fileName: decoded ?? unescapeName(parameters.get("filename")),
+  };
+}
+
+/** Without the escapes of browsers (HTML, multipart/form-data encoding algorithm). */
+function unescapeName(name: string | undefined): string | undefined {
+  return name?.replaceAll(/%(?:0A|0D|22)/gi, decodeURIComponent);
+}
+
+function refusePart(name: string, rule: string): Refusal {
+  const message = `The part ${maskAndCut(name)} of the form ${rule}.`;
+  return refusalOf(400, { code: "syntax", in: "body", pointer: jsonPointer([name]), message });
 }

@@ -77,7 +77,7 @@ export function createBodyCheck({ requestBody, document }: CheckedOperation, tak
     kind: BodyKind,
     pause?: () => Promise<void>,
   ): Promise<CheckedBody | Refusal> => {
-    const body = await parseBody(bytes, kind);
+    const body = parseBody(bytes, kind);
     if (isRefusal(body)) return body;
     await pause?.();
     const { validate, schema } = kind.content;
@@ -192,9 +192,9 @@ interface ParsedBody {
 }
 
 /** Parses a body: JSON, a form by its schema, or text. */
-async function parseBody(bytes: Uint8Array, { content, type }: BodyKind): Promise<ParsedBody | Refusal> {
+function parseBody(bytes: Uint8Array, { content, type }: BodyKind): ParsedBody | Refusal {
   if (type.essence === "multipart/form-data") {
-    const received = await readMultipart(bytes, type);
+    const received = readMultipart(bytes, type);
     if (isRefusal(received)) return received;
     const parts = received.filter(({ name, isUnchosen = false }) => !(isUnchosen && content.files.includes(name)));
     const value = content.readForm(fieldsOf(parts));

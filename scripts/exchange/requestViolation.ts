@@ -1,4 +1,9 @@
-/** A violation in a request, in machine-readable form, as problem details have it. */
+/**
+ * A violation in a request, in machine-readable form, as problem details have it.
+ *
+ * @example
+ * const describe = ({ in: place, message }: Violation) => `${place}: ${message}`;
+ */
 export interface Violation {
   readonly in: "body" | "cookie" | "header" | "method" | "path" | "query";
   /** In the body: a JSON Pointer (RFC 6901) to the value; `""` is the whole body. */

@@ -30,11 +30,12 @@ export function generateServer(generation: Generation): string {
       'import document from "./openapi.json" with { type: "json" };',
       operations.length > 0 ? 'import type { paths } from "./types.ts";' : "",
     ],
-    // Declaration files for a consumer's exports refer to `RequestHandler`.
+    // Declaration files for a consumer's exports refer to these types.
     exports: [
       "export { createHandler };",
       "export type { Credentials, HandlerOptions, Handlers, Operations };",
-      'export { Problem, type RequestHandler } from "../../scripts/server/index.ts";',
+      'export { Problem } from "../../scripts/server/index.ts";',
+      `export type { ${inferredTypes.join(", ")} } from "../../scripts/server/index.ts";`,
     ],
     parts: [
       `${docComment(
@@ -43,8 +44,8 @@ export function generateServer(generation: Generation): string {
           "for no operation.",
         example,
       )}\
-function createHandler<${parameters}>(
-  options: HandlerOptions<${args}>,
+function createHandler<${parameters}, Given = object>(
+  options: HandlerOptions<${args}> & { readonly handlers: Given & runtime.ListedHandlers<Given, ${operationsType}> },
 ): runtime.RequestHandler<Context> {
   return runtime.createContractHandler<${operationsType}, Credentials, ${principal}, Context>(document, options);
 }`,
@@ -70,6 +71,12 @@ ${operations.map((operation) => operationMember(operation, nameOf(operation))).j
     ],
   });
 }
+
+/** The types that the compiler infers for what consumers write. */
+const inferredTypes = [
+  ...["Authenticate", "HandledRequest", "OperationHandler", "OperationResponse", "PlatformResponse", "ProblemDetails"],
+  ...["RequestHandler", "ServedOperationRequest", "ServedRequest", "Violation"],
+];
 
 function operationMember(operation: Operation, interfaceName: string): string {
   const { operationId, name, title } = operation;

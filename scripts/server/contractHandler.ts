@@ -11,6 +11,7 @@ import { allowedMethods, methodOf, refuseMethod, refusePath } from "../exchange/
 import { UnusableSchema } from "../exchange/validator.ts";
 import { isObject, membersOf } from "../values/json.ts";
 import { isDocument } from "../spec/openapi.ts";
+import { isResponse } from "./platformResponse.ts";
 import { findPrincipal } from "./principal.ts";
 import { problemOf, thrownProblem, writeProblem } from "./refusedResponse.ts";
 import type { HandlerOptions, ProblemDetails, ServedOperationRequest, ServedRequest } from "./serverTypes.ts";
@@ -90,10 +91,12 @@ type AnyHandler = (request: object) => unknown;
 /** Throws `TypeError` for wrong options, for callers without the compiler. */
 function checkOptions(options: UntypedOptions): void {
   if (!isObject(options)) throw new TypeError("the options must be an object");
-  const { authenticate, bodyLimit = 0, refuse, unmatched } = options;
+  const { authenticate, bodyLimit = 0, refuse, unmatched, validateResponses = false } = options;
   if (authenticate !== "none" && typeof authenticate !== "function")
     throw new TypeError('authenticate must be a function, or "none" if credentials are checked elsewhere');
   if (!(bodyLimit >= 0)) throw new TypeError(`bodyLimit must be a number of bytes, not ${bodyLimit}`);
+  if (![true, false, "strip"].includes(validateResponses))
+    throw new TypeError('validateResponses must be true, false or "strip"');
   for (const [name, option] of Object.entries({ refuse, unmatched }))
     if (!["function", "undefined"].includes(typeof option)) throw new TypeError(`${name} must be a function`);
 }
@@ -159,12 +162,14 @@ async function respondWith(served: Served, routed: RoutedRequest): Promise<Respo
   try {
     const checked = await checkRequest(served, routed);
     if (isRefusal(checked)) return await refuse(served, problemOf(checked), info);
-    const response = writeResponse(await handler({ ...checked, ...info }), operation);
-    if (!validateResponses) return response;
-    // Production needs none of these checks.
-    const { refuseOwnResponse } = await import("./ownResponse.ts");
-    const refusal = await refuseOwnResponse({ operation, request: info.request, fields, query }, response);
-    return refusal === undefined ? response : await refuse(served, problemOf(refusal), info);
+    const returned = await handler({ ...checked, ...info });
+    const response = await writeResponse(returned, operation);
+    if (validateResponses === false) return response;
+    // Servers that check no responses load none of this.
+    const { checkOwnResponse } = await import("./ownResponse.ts");
+    const strips = validateResponses === "strip" && !isResponse(returned);
+    const kept = await checkOwnResponse({ operation, request: info.request, fields, query, strips }, response);
+    return isRefusal(kept) ? await refuse(served, problemOf(kept), info) : kept;
   } catch (error) {
     const problem = thrownProblem(error, operation);
     if (problem === undefined) throw error;
@@ -181,10 +186,13 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
       ? { principal: undefined }
       : await findPrincipal(operation, fields, query, (credentials) => authenticate(credentials, info));
   if (isRefusal(found)) return found;
+  if (info.request.bodyUsed) return { status: 500, detail: `The body has been read before. ${readAdvice}` };
   const content = await readContent(info.request, bodyLimit);
   if (content === undefined) throw info.request.signal.reason;
   // The rest of the body would come before the next request on the connection.
   if (content === "too large") return { ...refuseSize(bodyLimit, "the server"), headers: { connection: "close" } };
+  const emptied = content.length === 0 ? refuseEmptied(operation, fields) : undefined;
+  if (emptied !== undefined) return emptied;
   const check = async () => {
     const { checkBody, checkParameters, checkInTurn } = served.prepare(operation);
     const body = await checkBody(fields, content);
@@ -200,9 +208,19 @@ async function checkRequest(served: Served, routed: RoutedRequest) {
   });
 }
 
+const readAdvice = "If a body parser, such as express.json(), reads it, put it behind this server.";
+
+/** Refuses an empty body that isn't, or may not be, what the client has sent: adapters don't notice that it has been read. */
+function refuseEmptied({ requestBody }: CheckedOperation, fields: Fields): Refusal | undefined {
+  if (Number(fields["content-length"]) > 0)
+    return { status: 500, detail: `The body has been read before. ${readAdvice}` };
+  const mayBeEmptied = requestBody?.required === true && "transfer-encoding" in fields;
+  return mayBeEmptied ? { status: 422, detail: `A body is required, and this one is empty. ${readAdvice}` } : undefined;
+}
+
 /** Writes the response to a refused request, with the headers that it needs. */
 async function refuse({ options }: Served, problem: ProblemDetails, info: ServedRequest<unknown>): Promise<Response> {
-  const written = requireResponse(await (options.refuse ?? writeProblem)(problem, info), "refuse");
+  const written = await requireResponse(await (options.refuse ?? writeProblem)(problem, info), "refuse");
   const missing = Object.entries(problem.headers).filter(([name]) => !written.headers.has(name));
   if (missing.length === 0) return written;
   const headers = new Headers(written.headers);

@@ -3,5 +3,6 @@
  * an API. It needs only `Request` and `Response`.
  */
 export { createContractHandler, type RequestHandler } from "./contractHandler.ts";
+export type { Violation } from "../exchange/requestViolation.ts";
 export { Problem } from "./problem.ts";
 export type * from "./serverTypes.ts";

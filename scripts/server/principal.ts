@@ -6,6 +6,7 @@ import type { Headers as Fields } from "../exchange/exchange.ts";
 import type { Refusal } from "../exchange/refusal.ts";
 import type { Target } from "../exchange/requestTarget.ts";
 import { decodeBase64 } from "../values/bytes.ts";
+import { isResponse } from "./platformResponse.ts";
 
 /** The credentials of an alternative, by the names of their schemes. Those of Basic are decoded. */
 type FoundCredentials = Readonly<Record<string, string | { readonly username: string; readonly password: string }>>;
@@ -30,7 +31,7 @@ export async function findPrincipal(
   for (const credentials of complete) {
     const principal = await authenticate(credentials);
     // Otherwise, the request would be authenticated.
-    if (principal instanceof Response || principal instanceof Error)
+    if (isResponse(principal) || principal instanceof Error)
       throw new TypeError("authenticate must return a principal or nothing, or throw a Problem: it returned a refusal");
     if (principal) return { principal };
   }

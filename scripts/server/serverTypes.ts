@@ -23,16 +23,19 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
   /** The functions that respond, by operation: a plain object or a module. Other operations get 501. */
   readonly handlers: ServedHandlers<Operations, Context>;
   /** Responds to requests that have no operation in the contract. Without it, they get 404 or 405. */
-  readonly unmatched?: ((request: Request, context: Context) => Response | Promise<Response>) | undefined;
+  readonly unmatched?:
+    | ((request: Request, context: Context) => PlatformResponse | Promise<PlatformResponse>)
+    | undefined;
   /** Writes the responses to refused requests. Default: problem details (RFC 9457). */
   readonly refuse?:
-    | ((problem: ProblemDetails, request: ServedRequest<Context>) => Response | Promise<Response>)
+    | ((problem: ProblemDetails, request: ServedRequest<Context>) => PlatformResponse | Promise<PlatformResponse>)
     | undefined;
   /**
-   * Checks the responses of handlers against the contract. A response that contradicts it becomes a 500.
-   * Bodies other than JSON aren't read.
+   * Checks the responses of handlers against the contract. A response that contradicts it, or has fields that it
+   * doesn't list, becomes a 500. With `"strip"`, such fields are removed, except from a `Response`. Bodies other than JSON
+   * aren't read.
    */
-  readonly validateResponses?: boolean | undefined;
+  readonly validateResponses?: boolean | "strip" | undefined;
   /** The largest accepted body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number | undefined;
 }
@@ -40,6 +43,9 @@ export interface HandlerOptions<Operations, Credentials, Principal, Context> {
 /**
  * Returns a principal. For credentials that aren't accepted, returns nothing: `undefined` or any other falsy
  * value. To choose another refusal, throws a `Problem`.
+ *
+ * @example
+ * const authenticate: Authenticate<{ readonly apiKey?: string }, string, unknown> = ({ apiKey }) => apiKey;
  */
 export type Authenticate<Credentials, Principal, Context> = (
   credentials: Credentials,
@@ -48,7 +54,12 @@ export type Authenticate<Credentials, Principal, Context> = (
 
 type Nothing = undefined | null | false | "" | 0;
 
-/** A request, and what the platform passed along with it. */
+/**
+ * A request, and what the platform passed along with it.
+ *
+ * @example
+ * const pathOf = ({ request }: ServedRequest<unknown>) => new URL(request.url).pathname;
+ */
 export interface ServedRequest<Context> {
   readonly request: Request;
   /** The second argument of the handler: what the platform passes along with a request. */
@@ -57,12 +68,22 @@ export interface ServedRequest<Context> {
   readonly operationId: string | undefined;
 }
 
-/** A request to an operation. */
+/**
+ * A request to an operation.
+ *
+ * @example
+ * const nameOf = ({ operationId }: ServedOperationRequest<unknown>) => operationId;
+ */
 export interface ServedOperationRequest<Context> extends ServedRequest<Context> {
   readonly operationId: string;
 }
 
-/** Problem details (RFC 9457). */
+/**
+ * Problem details (RFC 9457).
+ *
+ * @example
+ * const write = (problem: ProblemDetails) => Response.json(problem, { status: problem.status });
+ */
 export interface ProblemDetails {
   /** A URI that identifies the type of problem. */
   readonly type: string;
@@ -84,12 +105,79 @@ export type ServedHandlers<Operations, Context> = {
     | undefined;
 };
 
-/** Responds to the requests of an operation. */
+/**
+ * Responds to the requests of an operation.
+ *
+ * @example
+ * const respond: OperationHandler<object, undefined, unknown> = () => Response.json({});
+ */
 export type OperationHandler<Operation, Principal, Context> = (
   request: HandledRequest<Operation, Principal, Context>,
 ) => OperationResponse<Operation> | Promise<OperationResponse<Operation>>;
 
-/** A request that fits the contract. */
+/**
+ * The type of given handlers, in which whatever they return beside the contract is an error. By itself, the compiler finds
+ * that only in literals with a declared type, not in what functions return.
+ */
+export type ListedHandlers<Given, Operations> = {
+  readonly [Id in keyof Given]: Id extends keyof Operations
+    ? Given[Id] extends (request: never) => infer Returned
+      ? (request: never) => ListedReturn<Awaited<Returned>, Operations[Id]>
+      : unknown
+    : NotInContract;
+};
+
+/** Its name is for the compiler's errors. */
+type NotInContract = "not in the contract" | undefined;
+
+type ListedReturn<Returned, Served> =
+  Served extends ServedOperation<infer Operation, unknown>
+    ? ListedResponse<Returned, OperationResponse<Operation>> extends infer Response
+      ? Response | Promise<Response>
+      : never
+    : never;
+
+type ListedResponse<Given, Declared> = Given extends PlatformResponse
+  ? unknown
+  : Given extends { readonly status: infer Status }
+    ? ListedValue<Given, WithStatus<Declared, Status>>
+    : unknown;
+
+type WithStatus<Declared, Status> = Declared extends { readonly status: infer Codes }
+  ? [Status & Codes] extends [never]
+    ? never
+    : Declared
+  : never;
+
+/** A value whose objects have no members but the declared ones. Of alternatives, it may have those of any. */
+type ListedValue<Given, Declared> = unknown extends Declared
+  ? unknown
+  : Given extends readonly (infer Item)[]
+    ? readonly ListedValue<Item, ItemOf<Declared>>[]
+    : Given extends Blob
+      ? unknown
+      : Given extends object
+        ? {
+            [Name in keyof Given]: Name extends NameIn<Declared>
+              ? ListedValue<Given[Name], MemberOf<Declared, Name>>
+              : NotInContract;
+          }
+        : unknown;
+
+type ItemOf<Declared> = Declared extends readonly (infer Item)[] ? Item : never;
+type NameIn<Declared> = Declared extends unknown ? keyof Declared : never;
+type MemberOf<Declared, Name> = Declared extends unknown
+  ? Name extends keyof Declared
+    ? Declared[Name]
+    : never
+  : never;
+
+/**
+ * A request that fits the contract.
+ *
+ * @example
+ * const urlOf = ({ request }: HandledRequest<object, undefined, unknown>) => request.url;
+ */
 export interface HandledRequest<Operation, Principal, Context> {
   /** The parsed parameters of the path. */
   readonly path: ParametersIn<Operation, "path">;
@@ -136,14 +224,22 @@ type ParsedType =
   | `application/x-www-form-urlencoded${string}`;
 
 /**
- * A `Response`. It is described by one of its methods, so that editors complete only the members of the responses in the
- * contract.
+ * A `Response`, also of another library. It is described by one of its methods, so that editors complete only the members of
+ * the responses in the contract.
+ *
+ * @example
+ * const response: PlatformResponse = Response.json({});
  */
 export interface PlatformResponse {
-  readonly clone: () => Response;
+  readonly clone: () => { readonly status: number };
 }
 
-/** A response in the contract, or a `Response` for anything else. */
+/**
+ * A response in the contract, or a `Response` for anything else.
+ *
+ * @example
+ * const response: OperationResponse<object> = Response.json({});
+ */
 export type OperationResponse<Operation> =
   | PlatformResponse
   | (Operation extends { responses: infer Responses }

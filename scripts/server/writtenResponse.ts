@@ -3,11 +3,12 @@ import { isObject, membersOf } from "../values/json.ts";
 import { essenceOf, isJson } from "../spec/mediaTypes.ts";
 import { responseOf } from "../spec/openapi.ts";
 import { withoutContent } from "../spec/statusKeys.ts";
+import { isResponse, toPlatformResponse } from "./platformResponse.ts";
 
-/** Returns what `refuse` or `unmatched` has returned. Throws `TypeError` if that isn't a `Response`. */
-export function requireResponse(returned: unknown, name: string): Response {
-  if (returned instanceof Response) return returned;
-  throw new TypeError(`${name} must return a Response of this platform, not ${nameType(returned)}`);
+/** Resolves to what `refuse` or `unmatched` has returned. Rejects with `TypeError` if that isn't a `Response`. */
+export async function requireResponse(returned: unknown, name: string): Promise<Response> {
+  if (isResponse(returned)) return toPlatformResponse(returned);
+  throw new TypeError(`${name} must return a Response, not ${nameType(returned)}`);
 }
 
 /** Names the type of a value in an error: `undefined`, or `[object String]`. */
@@ -16,23 +17,26 @@ function nameType(value: unknown): string {
 }
 
 /**
- * Writes what a handler returns. Throws `TypeError` if the contract has no response with its status, if its
- * media type is unknown, or if its body can't be written in that media type.
+ * Writes what a handler returns. Rejects with `TypeError` if the contract has no response with its status, if it has other
+ * members than a response, if its media type is unknown, or if its body can't be written in that media type.
  */
-export function writeResponse(returned: unknown, operation: CheckedOperation): Response {
-  if (returned instanceof Response) return returned;
+export async function writeResponse(returned: unknown, operation: CheckedOperation): Promise<Response> {
+  if (isResponse(returned)) return toPlatformResponse(returned);
   const { name, operationId = name, responses } = operation;
-  // Only own members count: a Response of another library would lose its body.
+  // Only own members count, so that no object of a class loses its body.
   const isPlain = isObject(returned) && !(returned instanceof Error);
-  const { status, headers, contentType, body } = isPlain ? { ...returned } : {};
+  const { status, headers, contentType, body, ...others } = isPlain ? { ...returned } : {};
   const declared = typeof status === "number" ? responseOf(responses, status) : undefined;
   if (typeof status !== "number" || declared === undefined) {
     const listed = responses.map((one) => one.status).join(" or ");
     const received = status === undefined ? nameType(returned) : `status ${JSON.stringify(status)}`;
-    throw new TypeError(
-      `the handler of ${operationId} must return a Response of this platform, or status ${listed}, not ${received}`,
-    );
+    throw new TypeError(`the handler of ${operationId} must return a Response, or status ${listed}, not ${received}`);
   }
+  const [unknown] = membersOf(others).find(([, value]) => value !== undefined) ?? [];
+  if (unknown !== undefined)
+    throw new TypeError(
+      `the handler of ${operationId} returned ${unknown}: a response has only status, headers, contentType and body`,
+    );
   const fields = new Headers();
   for (const [field, value] of membersOf(headers)) {
     // Each cookie has a field of its own (RFC 6265, section 3).

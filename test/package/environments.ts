@@ -10,7 +10,7 @@ import { launchBrowser } from "../launchBrowser.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import { startProgram } from "../fixtures/program.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
-import { mockResults, packPackage, runIn, type Tarball } from "./project.ts";
+import { mockResults, newestCompiler, packPackage, runIn, strict, type Tarball } from "./project.ts";
 import { readBlocks, readPackageTexts } from "./readme.ts";
 
 const nodes = ["20.19.0", "22.12.0", "24.21.0"];
@@ -19,7 +19,9 @@ const tools = {
   bun: "1.4.5",
   deno: "2.9.6",
   "@hono/node-server": "2.1.9",
+  "@types/express": "5.0.6",
   express: "5.3.0",
+  fastify: "5.12.8",
   hono: "4.13.19",
   jest: "30.5.2",
   miniflare: "4.20260730.0",
@@ -96,13 +98,20 @@ describe("other runtimes", () => {
 });
 
 const node24 = "node-24.21.0/bin/node";
+const onFreePort = ["--import", "./servers/onFreePort.mjs"];
 const denoServe = ["serve", "--allow-all", "--node-modules-dir=manual", "--port=0"];
 
-/** The programs in fixtures/servers/, how they are run, and what they serve: the contract, also under /api, and more. */
+/** The guide's recipes of servers, by the framework. */
+const frameworks = ["node:http", "express", "fastify", "hono"];
+
+/** The programs in fixtures/servers/ and the recipes, how they are run, and what they serve: the contract, also under /api, and more. */
 const servers: readonly (readonly [program: string, tool: string, args: readonly string[], served: string])[] = [
-  ["node.mjs", node24, [], "/"],
-  ["express.mjs", node24, [], "/ /api/ /other"],
-  ["hono.mjs", node24, [], "/ /api/ /other"],
+  ["node_http.js", node24, onFreePort, "/"],
+  ["express.js", node24, onFreePort, "/ /health"],
+  ["fastify.js", node24, onFreePort, "/ /health"],
+  ["hono.js", node24, onFreePort, "/ /health"],
+  ["express.mjs", node24, [], "/ /api/ /health"],
+  ["hono.mjs", node24, [], "/ /api/ /health"],
   ["fetch.mjs", ".bin/bun", [], "/"],
   ["prefix.mjs", ".bin/bun", [], "/api/"],
   ["fetch.mjs", ".bin/deno", denoServe, "/"],
@@ -127,6 +136,26 @@ describe("the platforms that the guide to servers names", () => {
 
   beforeAll(async () => {
     await cp("test/package/fixtures/servers", join(folder, "project/servers"), { recursive: true });
+    const recipes = (await readPackageTexts()).get("openapi/guides/typescript/11-server.md") ?? "";
+    const blocks = readBlocks(recipes).filter(({ code }) => code.includes('from "@hono/node-server"'));
+    for (const framework of frameworks) {
+      const { code = "" } = blocks.find((block) => block.code.includes(`from "${framework}"`)) ?? {};
+      const file = join(folder, "project/servers", framework.replace(":", "_"));
+      await writeFile(`${file}.ts`, code);
+      await writeFile(`${file}.js`, stripTypeScriptTypes(code));
+    }
+    expect(blocks).toHaveLength(frameworks.length);
+    const options = {
+      ...strict,
+      module: "nodenext",
+      allowJs: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+    };
+    const tsconfig = JSON.stringify({ compilerOptions: options, include: ["servers/*.ts"] });
+    await writeFile(join(folder, "project/tsconfig.json"), tsconfig);
+    await runIn(join(folder, "project"), process.execPath, newestCompiler);
     for (const name of ["fetch.mjs", "prefix.mjs"]) {
       const build = await rolldown({ input: join(folder, "project/servers", name), logLevel: "silent" });
       await build.write({ file: join(folder, "project/workers", name), codeSplitting: false });
@@ -138,8 +167,8 @@ describe("the platforms that the guide to servers names", () => {
     const place = args.includes("servers/miniflare.mjs") ? "workers" : "servers";
     await using running = await startTool(tool, [...args, `${place}/${program}`]);
     for (const prefix of served.split(" ")) {
-      if (prefix === "/other") {
-        expect(await (await fetch(`${running.url}/other`)).text()).toBe("other");
+      if (prefix === "/health") {
+        expect(await (await fetch(`${running.url}/health`)).text()).toBe("ok");
         continue;
       }
       for (const [path, init, status, text] of calls) {

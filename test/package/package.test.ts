@@ -621,8 +621,8 @@ describe("the READMEs and the guides to the package", async () => {
   const texts = [...(await readPackageTexts())];
   const blocks = texts.flatMap(([, text]) => readBlocks(text));
   const importing = (name: string) => blocks.filter(({ code }) => code.includes(`from "${name}"`));
-  // npm run test:environments has Playwright.
-  const elsewhere = importing("@playwright/test");
+  // npm run test:environments has Playwright, and the frameworks of servers.
+  const elsewhere = [...importing("@playwright/test"), ...importing("@hono/node-server")];
   const programs = blocks.filter((block) => ["ts", "tsx"].includes(block.language) && !elsewhere.includes(block));
   /** Programs that do not run in Node by themselves. */
   const inRunners = [
@@ -656,7 +656,7 @@ describe("the READMEs and the guides to the package", async () => {
     // Those in JSON are for agents: `test/mcp/mcp.test.ts` starts what the README's says.
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "tsx", "py", "json"]));
     expect(programs.length).toBeGreaterThan(4);
-    expect([elsewhere.length, inRunners.length]).toEqual([2, 3]);
+    expect([elsewhere.length, inRunners.length]).toEqual([6, 3]);
   });
 
   it("have programs with the stated output", async () => {

@@ -1,7 +1,7 @@
 // The compiler alone runs these tests: `npm run check` fails where one does.
 import { describe, expectTypeOf, it } from "vitest";
 import * as examples from "../../generated/v2/examples.ts";
-import { createHandler, Problem } from "../../generated/v2/server.ts";
+import { createHandler, Problem, type Handlers } from "../../generated/v2/server.ts";
 
 const status = 200 as const;
 const body = examples.Team;
@@ -83,6 +83,35 @@ describe("the compiler finds", () => {
     createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, contentType: "text/plain", body }) } });
     // @ts-expect-error -- nothing is returned
     createHandler({ authenticate, handlers: { deleteTeam: () => undefined } });
+  });
+
+  it("what the contract doesn't have in responses", () => {
+    const row = { ...body.data, passwordHash: "$2b$10$abc" };
+    const rows = examples.ScheduleList.data.map((one) => ({ ...one, secret: 1 }));
+    // @ts-expect-error -- there is no such field
+    createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, body: { ...body, nonsense: true } }) } });
+    // @ts-expect-error -- a field of a row in the database
+    createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, body: { ...body, data: row } }) } });
+    createHandler({
+      authenticate,
+      handlers: {
+        // @ts-expect-error -- the same in a list, and later
+        listOrganizationSchedules: async () => {
+          return { status, body: await Promise.resolve({ ...examples.ScheduleList, data: rows }) };
+        },
+      },
+    });
+    // @ts-expect-error -- a response has no such member
+    createHandler({ authenticate, handlers: { deleteTeam: () => ({ status, body, header: { "x-typo": "a" } }) } });
+    const own = { deleteTeam: () => ({ status, body: { ...body, data: row } }) } satisfies Handlers;
+    // @ts-expect-error -- a field of a row in the database
+    createHandler({ authenticate, handlers: own });
+    const booking = examples.RescheduledBooking;
+    const open = { ...booking, data: { ...booking.data, metadata: { any: { thing: true } } } };
+    const listed: Handlers = {
+      deleteTeam: () => ({ status, body: { ...body, data: { ...row, passwordHash: undefined } } }),
+    };
+    createHandler({ authenticate, handlers: { ...listed, rescheduleBooking: () => ({ status: 201, body: open }) } });
   });
 
   it("mistakes in what is received", () => {

@@ -1,8 +1,9 @@
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as examples from "../../generated/v2/examples.ts";
 import { createHandler, Problem } from "../../generated/v2/server.ts";
 import { readGeneration } from "../../scripts/contract/generation.ts";
@@ -123,6 +124,39 @@ describe("a server of v2", () => {
     }
   });
 
+  it("tells the fields of responses that the contract doesn't list, or strips them", async () => {
+    const row = { ...examples.Team.data, passwordHash: "$2b$10$abc", metadata: { any: { thing: 1 } } };
+    const body = { status: "success", data: row, nonsense: true };
+    const plain = { status: 200, headers: { "content-length": "9" }, body };
+    const respond = async (validateResponses: unknown, returned: unknown) => {
+      const given = { validateResponses, handlers: { getOrganizationTeam: () => returned } };
+      const response = await serveUntyped(given, request(teamPath));
+      if (!(response instanceof Response)) throw new Error("there is no response");
+      return [response.status, await response.text(), response.headers.get("content-length")];
+    };
+    const { passwordHash, ...listed } = row;
+    expect(await respond("strip", plain)).toEqual([200, JSON.stringify({ status: "success", data: listed }), null]);
+    expect(await respond("strip", { ...plain, body: { ...body, data: { ...row, id: "7" } } })).toEqual([
+      500,
+      expect.stringMatching(/contradicts the contract: \/data\/id in the body must be an integer/),
+      null,
+    ]);
+    // What a Response holds may be signed, or have numbers that JavaScript rounds.
+    for (const [mode, returned] of [
+      [true, plain],
+      [true, Response.json(body)],
+      ["strip", Response.json(body)],
+    ]) {
+      const [status, text] = await respond(mode, returned);
+      expect([status, text]).toEqual([
+        500,
+        expect.stringContaining("contradicts the contract: /nonsense in the body isn't listed; /data/passwordHash in"),
+      ]);
+      expect(text).not.toContain(passwordHash);
+    }
+    expect(await respond(false, plain)).toEqual([200, JSON.stringify(body), "9"]);
+  });
+
   it("repeats no credential in problem details", async () => {
     const secret = "svc_secret/+&";
     const quoted = encodeURIComponent(secret);
@@ -157,16 +191,57 @@ describe("a server of v2", () => {
     }
     const nonsense = [undefined, null, "text", 7, {}, [], new Response(), { status: 204 }, { status: "200", body: {} }];
     for (const returned of nonsense) {
-      await expect(failing(() => returned)).rejects.toThrow(
-        "getOrganizationTeam must return a Response of this platform",
-      );
+      await expect(failing(() => returned)).rejects.toThrow("getOrganizationTeam must return a Response");
     }
+    const typo = { status: 200, body: examples.Team, header: { "x-typo": "dropped" }, statusText: undefined };
+    await expect(failing(() => typo)).rejects.toThrow(
+      "getOrganizationTeam returned header: a response has only status, headers, contentType and body",
+    );
     await expect(failing(() => undefined)).rejects.toThrow("or status 200 or default, not undefined");
     await expect(failing(() => new Problem(404, "There is no such team."))).rejects.toThrow("not [object Error]");
     await expect(failing(() => ({ status: 200, body: 7n }))).rejects.toThrow(TypeError);
     await expect(failing(() => ({ status: 200, contentType: "text/plain", body: {} }))).rejects.toThrow(
       "can't be written",
     );
+  });
+
+  it("takes a Response of another library or realm, with each cookie in a field of its own", async () => {
+    const cookies = ["a=1; Expires=Thu, 01 Jan 2037 00:00:00 GMT", "b=2"];
+    const entries = [["content-type", "text/plain"] as const, ...cookies.map((one) => ["set-cookie", one] as const)];
+    const joined = [...entries.slice(0, 1), ["set-cookie", cookies.join(", ")] as const];
+    const make = (headers: object, body: object | null, status = 200) => ({
+      status,
+      headers,
+      body,
+      arrayBuffer: () => Promise.resolve(new TextEncoder().encode("abc").buffer),
+      clone: () => ({ status }),
+    });
+    const ofNode = Object.assign(new Map(joined), { raw: () => ({ "set-cookie": cookies }) });
+    const ofUndici = { [Symbol.iterator]: () => entries.values(), getSetCookie: () => cookies };
+    const native = new Response("abc", { headers: entries.map(([name, value]): [string, string] => [name, value]) });
+    const serve = (returned: () => unknown, more = {}, path = teamPath) =>
+      serveUntyped({ handlers: { getOrganizationTeam: returned }, ...more }, request(path));
+    const expectServed = async (served: Promise<unknown>) => {
+      const response = await served;
+      if (!(response instanceof Response)) throw new Error("there is no response");
+      expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+        ...[200, "text/plain", "abc"],
+      ]);
+      expect(response.headers.getSetCookie()).toEqual(cookies);
+    };
+    await expectServed(serve(() => make(ofNode, Readable.from([new TextEncoder().encode("abc")]))));
+    await expectServed(serve(() => make(ofUndici, {})));
+    const headers = { "content-type": "text/plain", "Set-Cookie": cookies };
+    await expectServed(serve(() => ({ status: 200, headers, contentType: "text/plain", body: "abc" })));
+    await expectServed(serve(() => undefined, { unmatched: () => make(ofUndici, {}) }, "/health"));
+    await expectServed(serve(() => undefined, { refuse: () => make(ofUndici, {}) }, "/v2/%zz"));
+    const empty = await serve(() => make(ofUndici, Readable.from([]), 204));
+    expect(empty).toMatchObject({ status: 204, body: null });
+    const refused = serve(() => undefined, { authenticate: () => make(ofUndici, null) });
+    await expect(refused).rejects.toThrow("authenticate must return a principal");
+    // As adapters do.
+    vi.stubGlobal("Response", class extends Response {});
+    await expectServed(serve(() => native)).finally(() => vi.unstubAllGlobals());
   });
 
   it("responds to others while a handler does not, and ends with the request that is aborted", async () => {
@@ -222,10 +297,20 @@ describe("a server of v2", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("says that a body has been read before", async () => {
-    const read = request("/v2/oauth-clients", json("POST", "{}"));
+  it("says that a body has been read before, also behind adapters that don't notice", async () => {
+    const path = "/v2/calendars/ics-feed/save";
+    const read = request(path, json("POST", "{}"));
     await read.text();
-    await expect(handle(read)).rejects.toThrow("the body of the request has already been read");
+    const sized = request(path, { method: "POST", headers: { "content-length": "2" } });
+    const chunked = request(path, { method: "POST", headers: { "transfer-encoding": "chunked" } });
+    for (const [sent, status, words] of [
+      [read, 500, /read before.*express\.json\(\), reads it, put it behind/],
+      [sized, 500, /read before.*express\.json\(\), reads it, put it behind/],
+      [chunked, 422, /body is required.*express\.json\(\), reads it, put it behind/],
+    ] as const) {
+      const response = await handle(sent);
+      expect([response.status, await response.text()]).toEqual([status, expect.stringMatching(words)]);
+    }
   });
 
   it("names the option whose function returns something else than it must", async () => {
@@ -237,10 +322,10 @@ describe("a server of v2", () => {
     }
     const none = { handlers: {}, refuse: () => undefined, unmatched: () => "none" };
     await expect(serveUntyped(none, request("/v2/%zz"))).rejects.toThrow(
-      "refuse must return a Response of this platform, not undefined",
+      "refuse must return a Response, not undefined",
     );
     await expect(serveUntyped(none, request("/health"))).rejects.toThrow(
-      "unmatched must return a Response of this platform, not [object String]",
+      "unmatched must return a Response, not [object String]",
     );
   });
 
@@ -253,6 +338,7 @@ describe("a server of v2", () => {
     expect(create({ authenticate: "none" })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: new Date() })).toThrow("handlers must be a plain object");
     expect(create({ authenticate: "none", handlers: {}, bodyLimit: NaN })).toThrow("bodyLimit must be a number");
+    expect(create({ authenticate: "none", handlers: {}, validateResponses: "on" })).toThrow('true, false or "strip"');
     expect(create({ authenticate: "none", handlers: {}, unmatched: 1 })).toThrow("unmatched must be a function");
     expect(() => new Problem(200, "fine")).toThrow(RangeError);
   });
@@ -352,6 +438,92 @@ describe("a server of another contract", () => {
     expect(split.status).toBe(401);
   });
 
+  const named = 'Content-Disposition: form-data; name="file"; ';
+  const count = 'Content-Disposition: form-data; name="count"\r\n\r\n2';
+  const forms: readonly (readonly [client: string, parts: readonly string[], fileName: string, boundary: string])[] = [
+    [
+      ".NET",
+      [
+        "Content-Type: application/pdf\r\nContent-Disposition: form-data; name=file; filename=a.pdf; filename*=utf-8''a%20%C3%BC.pdf\r\n\r\nabc",
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name=count\r\n\r\n2",
+      ],
+      "a ü.pdf",
+      '"X"',
+    ],
+    [
+      ".NET with other names",
+      [`${named}filename="=?utf-8?B?w7w=?="; filename*=utf-8''%C3%BC\r\n\r\nabc`, count],
+      "ü",
+      "X",
+    ],
+    [
+      "a browser",
+      [`${named}filename="a %22ü\\b.pdf"\r\nContent-Type: application/pdf\r\n\r\nabc`, count],
+      'a "ü\\b.pdf',
+      "X",
+    ],
+    [
+      "an older curl",
+      [String.raw`${named}filename="a \"b\\c.pdf"` + "\r\n\r\nabc", count],
+      String.raw`a "b\c.pdf`,
+      "X",
+    ],
+    ["Python", [`content-disposition: form-data; filename="50%.pdf"; name="file"\r\n\r\nabc`, count], "50%.pdf", "X"],
+    [
+      "Java",
+      [
+        `${named}filename="a.pdf"\r\nContent-Transfer-Encoding: binary\r\nContent-Length: 3\r\n\r\nabc`,
+        "Content-Type: text/plain; charset=ISO-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n" + count,
+      ],
+      "a.pdf",
+      "X",
+    ],
+  ];
+  const sendForm = (body: BodyInit, boundary = "X") => {
+    const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
+      authenticate: "none",
+      handlers: {
+        sendForm: async ({ body: { count: sent, file } }) => ({
+          status: 202,
+          body: [sent, file.name, file.type, await file.text()],
+        }),
+      },
+    });
+    const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
+    return small(new Request("http://localhost/form", { method: "POST", headers, body }));
+  };
+
+  it.each(forms)("reads forms as written by %s", async (_, parts, fileName, boundary) => {
+    const type = parts[0]?.includes("application/pdf") ? "application/pdf" : "text/plain";
+    const written = parts.map((part) => `--X\r\n${part}\r\n`).join("");
+    for (const body of [`${written}--X--\r\n`, `A form in parts.\r\n${written}--X--`, `${written}--X--\r\nThe end.`]) {
+      const response = await sendForm(body, boundary);
+      expect([response.status, await response.json()]).toEqual([202, [2, fileName, type, "abc"]]);
+    }
+  });
+
+  it("keeps each byte of a file, and refuses parts that it can't read", async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const file = new File([bytes, "\r\n\r\n", bytes], "a.bin", { type: "application/octet-stream" });
+    const form = new FormData();
+    form.set("file", file);
+    form.set("count", "2");
+    const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
+      authenticate: "none",
+      handlers: { sendForm: ({ body }) => new Response(body.file) },
+    });
+    const kept = await small(new Request("http://localhost/form", { method: "POST", body: form }));
+    expect(await kept.bytes()).toEqual(await file.bytes());
+    for (const [part, status, words] of [
+      [`${named}filename="a"\r\nContent-Transfer-Encoding: base64\r\n\r\nYWJj`, 400, "send its bytes instead"],
+      [count.replace("count", "title").replace("2", "\u00fc"), 202, ""],
+      [`Content-Type: text/plain; charset=none\r\n${count}`, 400, "count of the form is not in the charset none"],
+    ] as const) {
+      const response = await sendForm(`--X\r\n${part}\r\n--X\r\n${named}filename="a"\r\n\r\nb\r\n--X--`);
+      expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(words)]);
+    }
+  });
+
   it("parses parameters in each place, and keeps unusual names", async () => {
     const small = createContractHandler<SmallOperations, object, undefined, unknown>(document, {
       authenticate: "none",
@@ -402,6 +574,46 @@ describe("a server of another contract", () => {
     };
     const name = "a".repeat(10_000);
     expect([await statusOf(name), await statusOf(`${name}b`)]).toEqual([204, 204]);
+  });
+
+  const kept: readonly (readonly [name: string, schema: object, stripped: object])[] = [
+    ["an object of unknown fields", { type: "object" }, { x: 1, z: { w: 1 } }],
+    ["others that are allowed", { ...point, additionalProperties: { type: "object" } }, { x: 1, z: { w: 1 } }],
+    ["names with a pattern", { ...point, patternProperties: { "^z": {} } }, { x: 1, z: { w: 1 } }],
+    [
+      "an alternative of unknown fields",
+      { anyOf: [point, { type: "object", required: ["z"] }] },
+      { x: 1, z: { w: 1 } },
+    ],
+    ["fields that are a gap", { ...point, "x-unspecified": ["fields"] }, { x: 1, z: { w: 1 } }],
+    [
+      "a field of another alternative",
+      { anyOf: [point, { type: "object", properties: { z: {} } }] },
+      { x: 1, z: { w: 1 } },
+    ],
+    ["nothing that no alternative lists", { anyOf: [point, { type: "null" }] }, { x: 1 }],
+    ["nothing that isn't allowed", { ...point, additionalProperties: false }, { x: 1 }],
+    ["nothing in what is listed", { ...point, properties: { x: {}, z: { properties: { v: {} } } } }, { x: 1, z: {} }],
+  ];
+  it.each(kept)("strips responses, but keeps %s", async (_, schema, stripped) => {
+    const paths = {
+      "/points": {
+        get: {
+          operationId: "findPoints",
+          responses: { 200: content("application/json", { type: "array", items: schema }) },
+        },
+      },
+    };
+    const strict = createContractHandler<SmallOperations, object, undefined, unknown>(
+      { ...document, paths },
+      {
+        authenticate: "none",
+        handlers: { findPoints: () => ({ status: 200, body: [{ x: 1, z: { w: 1 } }] }) },
+        validateResponses: "strip",
+      },
+    );
+    const response = await strict(new Request("http://localhost/points"));
+    expect([response.status, await response.json()]).toEqual([200, [stripped]]);
   });
 
   it("rejects a response without a required field only where presence is specified", async () => {
