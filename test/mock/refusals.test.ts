@@ -333,6 +333,12 @@ describe("the body", () => {
     expect((await fetch(`${mock.url}/parcels`, init)).status).toBe(status);
   });
 
+  test.each(["/parcels", "/-/mock/overrides"])("400 of a number beyond those of JavaScript: %s", async (path) => {
+    const init = { method: "POST", body: '{"weight":[-1e999]}', headers: { ...bearer, ...json } };
+    const response = await fetch(mock.url + path, init);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("has a number beyond")]);
+  });
+
   test("415 of a compressed body", async () => {
     const { status, headers } = await post("{}", { "content-encoding": "gzip" });
     expect(status).toBe(415);
