@@ -86,13 +86,14 @@ describe.concurrent("a mock that passes on everything", () => {
     const answer: RequestListener = (_, response) => {
       left.push(once(response, "close"));
       begun.push(response);
-      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+      response.writeHead(200, { "content-type": "text/event-stream", "x-name": "Ørsta" }).write("data: 1\n\n");
     };
     await using both = await startBoth(answer, "", [parcels]);
     // An endless one, over a connection and in this process.
     for (const [index, send] of [fetch, both.proxy.fetch].entries()) {
       const response = await send(`${both.proxy.url}/events`);
       expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+      expect(response.headers.get("x-name")).toBe("Ørsta");
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       expect((await reader?.read())?.value).toBe("data: 1\n\n");
       begun[index]?.write("data: 2\n\n");
