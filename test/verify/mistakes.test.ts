@@ -253,6 +253,19 @@ it("doubts slow responses", () => {
   ]);
 });
 
+it("leaves alone what each creation returns, which may have been there before", async () => {
+  const respond = createRoomsBackend("gives a known identifier");
+  const changed: string[] = [];
+  await verify((request) => {
+    const { pathname } = new URL(request.url);
+    // No read shows it.
+    if (request.method === "GET" && pathname.startsWith("/rooms")) return Promise.resolve(Response.json({ data: [] }));
+    if (request.method !== "GET" && pathname.startsWith("/rooms/")) changed.push(pathname);
+    return respond(request);
+  });
+  expect(changed).toEqual([]);
+});
+
 it("stops deleting what it has created at a server that takes no deletes for now", async () => {
   const respond = createRoomsBackend();
   const deletes: string[] = [];
