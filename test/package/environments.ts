@@ -57,7 +57,7 @@ async function installProject(name: string, packages: Readonly<Record<string, st
   const dependencies = { ...packages, "scheduling-service-api": packed.tarball };
   const allowScripts = Object.fromEntries(Object.keys(packages).map((name) => [name, true]));
   const project = await createProject(name, { dependencies, allowScripts });
-  await runIn(project, "npm", ["install", "--no-audit", "--no-fund"]);
+  await runIn(project, "npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts=false"]);
   return project;
 }
 
