@@ -200,7 +200,7 @@ function parseBody(bytes: Uint8Array, { content, type }: BodyKind): ParsedBody |
     const value = content.readForm(fieldsOf(parts));
     return { value, received: addFiles(value, parts, content.files), violations: content.checkParts(parts) };
   }
-  if (isJson(type.essence)) return parseJsonBody(bytes);
+  if (isJson(type.essence)) return parseJsonRequest(bytes);
   const text = decode(bytes);
   if (text === undefined) return notUtf8;
   if (!isForm(type.essence)) return { value: text };
@@ -212,6 +212,20 @@ function parseBody(bytes: Uint8Array, { content, type }: BodyKind): ParsedBody |
 export interface UnreadableBody extends Refusal {
   /** What is wrong with the body: `is not UTF-8`. */
   readonly rule: string;
+}
+
+/** Parses the JSON of a request, whose numbers must stay numbers when a response shows them. */
+export function parseJsonRequest(bytes: Uint8Array): { readonly value: unknown } | UnreadableBody {
+  const body = parseJsonBody(bytes);
+  return isRefusal(body) || !hasInfinity(body.value)
+    ? body
+    : malformed(`has a number beyond ${Number.MAX_VALUE}, the largest that JavaScript reads`);
+}
+
+/** Returns whether `JSON.parse` has read a number as infinite, as it does with `1e400`. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInfinity);
 }
 
 /** Parses JSON in UTF-8. */

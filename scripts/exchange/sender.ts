@@ -31,7 +31,8 @@ export function createSender({ rate, callTime, request = requestServer, takeStre
   let next = 0;
   const wait = (time: number, signal: AbortSignal) => setTimeout(time, undefined, { signal }).catch(() => undefined);
   const sendOnce = async ({ body, ...written }: SerializedRequest, stop: AbortSignal): Promise<Exchange> => {
-    if (next > Date.now()) await wait(next - Date.now(), stop);
+    const pause = next - Date.now();
+    if (pause > 0) await wait(pause, stop);
     next = Date.now() + 1_000 / rate;
     return request({ ...written, body: body && bodyInit(body) }, callTime, stop, takeStream);
   };

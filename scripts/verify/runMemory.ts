@@ -75,13 +75,16 @@ export function rememberChanges(
   const id = identifierIn(type, properties);
   const isSame = (one: SeenResource) =>
     one.type === type && one.server === server && shareIdentifier(type, one.properties, properties);
-  // A create operation may return an existing resource.
-  if (isSuccess && memory.seen.some(isSame))
+  const earlier = memory.created.find(isSame);
+  if (isSuccess && earlier !== undefined) {
+    // Two creations made one resource, so it may have been there before the first.
+    if (earlier.state === "kept" && isCreation(operation, status)) earlier.state = "doubtful";
+    // A create operation may return an existing resource.
+  } else if (isSuccess && memory.seen.some(isSame)) {
     memory.lasting.push({ kind: "changed", operation, path, id, isCertain: true });
-  else if (isSuccess && memory.created.some(isSame)) return found;
-  else if (!isSuccess || !isCreation(operation, status))
+  } else if (!isSuccess || !isCreation(operation, status)) {
     memory.lasting.push({ kind: "created", operation, path, id, isCertain: false });
-  else {
+  } else {
     const body = parseExactJson(Buffer.from(exchange.request.body ?? []).toString());
     const sent = Object.fromEntries(sentProperties({ resource, body }));
     const created: CreatedResource = { type, server, operation, path, properties, sent, state: "kept" };

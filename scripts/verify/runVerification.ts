@@ -320,14 +320,21 @@ async function sendDeferred({ deferred }: CallRun): Promise<void> {
   for (const send of deferred.splice(0)) await send();
 }
 
+/** Deletes stop after this number in a row without a response or with a 429, since no time limit ends them. */
+const maxInVain = 3;
+
 /** Tries to delete the created resources that an operation can delete. Returns their number. */
 async function deleteCreated(run: CallRun, planned: PlannedCall): Promise<number> {
   const targets = ownTargets(run, planned);
   const [first] = targets;
   const isTested = first !== undefined && planned.reason === undefined && whyEnded(run) === undefined;
   if (isTested) await sendWrong(run, planned, first);
+  let inVain = 0;
   for (const target of targets.filter(({ own }) => own?.state !== "deleted")) {
-    const { isSuccess } = await call(run, planned, target, new AbortController().signal);
+    if (inVain >= maxInVain) break;
+    const { exchange, isSuccess } = await call(run, planned, target, new AbortController().signal);
+    const { status = 429 } = exchange.response ?? {};
+    inVain = status === 429 ? inVain + 1 : 0;
     if (isSuccess && isTested && target === first) await readDeleted(run, planned, target);
   }
   return targets.length;

@@ -2,19 +2,21 @@ import { once } from "node:events";
 import type { RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readBuiltGenerations } from "../../scripts/command/builtGenerations.ts";
 import { plainStyle } from "../../scripts/values/textStyle.ts";
-import type { Operation } from "../../scripts/contract/generation.ts";
+import type { Generation, Operation } from "../../scripts/contract/generation.ts";
 import { startServer } from "../../scripts/mock/server/server.ts";
 import type { Upstream } from "../../scripts/mock/mockTypes.ts";
 import { serveHttp } from "../fixtures/serveHttp.ts";
+import { parcels } from "./fixtures/parcels.ts";
 import { sendRaw } from "./raw.ts";
 import { logged } from "./requestLog.ts";
 
 /** A server that answers as it is told, and a mock that passes on to it also what the contract doesn't have. */
-async function startBoth(answer: RequestListener, path = "") {
+async function startBoth(answer: RequestListener, path = "", generations?: readonly Generation[]) {
   const targets: string[] = [];
   const {
     url,
@@ -24,7 +26,8 @@ async function startBoth(answer: RequestListener, path = "") {
     targets.push(request.url ?? "");
     answer(request, response);
   });
-  const proxy = await startServer({ generations: await readBuiltGenerations(), upstream: url + path });
+  const served = generations ?? (await readBuiltGenerations());
+  const proxy = await startServer({ generations: served, upstream: url + path });
   return {
     ...{ url, server, proxy, targets },
     [Symbol.asyncDispose]: async () => {
@@ -80,15 +83,17 @@ describe.concurrent("a mock that passes on everything", () => {
   it("passes event streams on as they come, and leaves them with their client", async () => {
     const left: Promise<unknown>[] = [];
     const begun: ServerResponse[] = [];
-    await using both = await startBoth((_, response) => {
+    const answer: RequestListener = (_, response) => {
       left.push(once(response, "close"));
       begun.push(response);
-      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
-    });
+      response.writeHead(200, { "content-type": "text/event-stream", "x-name": "Ørsta" }).write("data: 1\n\n");
+    };
+    await using both = await startBoth(answer, "", [parcels]);
     // An endless one, over a connection and in this process.
     for (const [index, send] of [fetch, both.proxy.fetch].entries()) {
       const response = await send(`${both.proxy.url}/events`);
       expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+      expect(response.headers.get("x-name")).toBe("Ørsta");
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       expect((await reader?.read())?.value).toBe("data: 1\n\n");
       begun[index]?.write("data: 2\n\n");
@@ -103,6 +108,13 @@ describe.concurrent("a mock that passes on everything", () => {
     await once(both.server, "request");
     begun[2]?.end();
     expect(await (await ended).text()).toBe("data: 1\n\n");
+    // A slow one, while it waits for its next piece.
+    both.proxy.faults.add({ bytesPerSecond: 1_000 });
+    const slow = (await both.proxy.fetch(`${both.proxy.url}/parcels/1`)).body?.getReader();
+    expect(Buffer.from((await slow?.read())?.value ?? "").toString()).toBe("data: 1\n\n");
+    await setImmediate();
+    await slow?.cancel();
+    await left[3];
   });
 
   it("adds no length to a HEAD response that has none, and keeps the digits of numbers in its list", async () => {

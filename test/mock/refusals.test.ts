@@ -333,6 +333,12 @@ describe("the body", () => {
     expect((await fetch(`${mock.url}/parcels`, init)).status).toBe(status);
   });
 
+  test.each(["/parcels", "/-/mock/overrides"])("400 of a number beyond those of JavaScript: %s", async (path) => {
+    const init = { method: "POST", body: '{"weight":[-1e999]}', headers: { ...bearer, ...json } };
+    const response = await fetch(mock.url + path, init);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("has a number beyond")]);
+  });
+
   test("415 of a compressed body", async () => {
     const { status, headers } = await post("{}", { "content-encoding": "gzip" });
     expect(status).toBe(415);
@@ -351,10 +357,14 @@ describe("the body", () => {
     for (const coding of ["gzip", "X-GZip"])
       expect(await send(sent, coding)).toEqual([201, expect.stringContaining("7")]);
     expect(await send(gzipSync('{"weight":"x"}'))).toEqual([422, expect.stringContaining("/weight")]);
-    for (const broken of [sent.subarray(0, 9), Buffer.from("{}")])
-      expect(await send(broken)).toEqual([400, expect.stringContaining("The body is not gzip.")]);
+    for (const broken of [sent.subarray(0, 9), Buffer.from("{}"), Buffer.concat([sent, sent])])
+      expect(await send(broken)).toEqual([400, expect.stringContaining("is not one complete gzip member.")]);
     expect(await send(gzipSync(" ".repeat(1_000)))).toEqual([413, expect.stringContaining("larger than 100 bytes")]);
-    expect(await send(sent, "br")).toEqual([415, expect.stringContaining("Compressed bodies")]);
+    for (const coding of ["br", "gzip, gzip"])
+      expect(await send(sent, coding)).toEqual([415, expect.stringContaining("only gzip is supported")]);
+    for (const coding of ["", "identity"])
+      expect(await send(Buffer.from('{"weight":7}'), coding)).toEqual([201, expect.stringContaining("7")]);
+    expect(await send(Buffer.alloc(0))).toEqual([422, expect.stringContaining("A body is required")]);
   });
 
   test.each([0, 1.5, 2 ** 26 + 1, Number.NaN])("a limit of %d bytes for bodies is none", (bodyLimit) => {

@@ -252,3 +252,32 @@ it("doubts slow responses", () => {
     { operation: operation?.name, message: "a response takes at most 500 ms", received: [["812 ms", 1]] },
   ]);
 });
+
+it("leaves alone what each creation returns, which may have been there before", async () => {
+  const respond = createRoomsBackend("gives a known identifier");
+  const changed: string[] = [];
+  await verify((request) => {
+    const { pathname } = new URL(request.url);
+    // No read shows it.
+    if (request.method === "GET" && pathname.startsWith("/rooms")) return Promise.resolve(Response.json({ data: [] }));
+    if (request.method !== "GET" && pathname.startsWith("/rooms/")) changed.push(pathname);
+    return respond(request);
+  });
+  expect(changed).toEqual([]);
+});
+
+it("stops deleting what it has created at a server that takes no deletes for now", async () => {
+  const respond = createRoomsBackend();
+  const deletes: string[] = [];
+  const limited = (request: Request) => {
+    if (request.method === "POST" && request.url.endsWith("/rooms"))
+      return respond(new Request(request, { body: JSON.stringify({ name: "Cellar", seats: 4 }) }));
+    if (request.method !== "DELETE") return respond(request);
+    deletes.push(request.url);
+    return Promise.resolve(new Response(null, { status: 429, headers: { "retry-after": "0" } }));
+  };
+  const { lasting } = await verify(limited, new Set<RequestCheck>(["bodies"]));
+  const left = lasting.filter(({ operation }) => operation.path === "/rooms");
+  expect(left.length).toBeGreaterThan(5);
+  expect(new Set(deletes.filter((url) => url.includes("/rooms/"))).size).toBe(3);
+});

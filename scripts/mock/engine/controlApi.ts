@@ -1,7 +1,7 @@
 import type { Generation, Operation } from "../../contract/generation.ts";
 import { nextTurn } from "../../exchange/nextTurn.ts";
 import { isRefusal, listedViolations, refusalOf, refuseContent, type Refusal } from "../../exchange/refusal.ts";
-import { parseJsonBody } from "../../exchange/requestBody.ts";
+import { parseJsonRequest } from "../../exchange/requestBody.ts";
 import { readTarget, type Target } from "../../exchange/requestTarget.ts";
 import { maskAndCut } from "../../exchange/secrets.ts";
 import { allowedMethods } from "../../exchange/unknownOperation.ts";
@@ -247,7 +247,7 @@ export async function answerControl(control: ControlRequest): Promise<Outcome> {
   const size = isState ? Math.max(limits.size, 2 * sessions.budget.limit) : limits.size;
   const bytes = await request.readBody({ ...limits, size });
   if (bytes === undefined || isRefusal(bytes)) return { answer: bytes };
-  const body = bytes.length === 0 ? { value: undefined } : parseJsonBody(bytes);
+  const body = bytes.length === 0 ? { value: undefined } : parseJsonRequest(bytes);
   if (isRefusal(body)) return { answer: body };
   const names = queryNames.get(path);
   const ignored = names && describeUnreadQuery(names, target.query);

@@ -38,12 +38,29 @@ export function bytesOf(content: Uint8Array | string): Uint8Array<ArrayBuffer> {
  * early, and returns when the client disconnects.
  */
 export async function* contentPieces(answer: Answer, request: MockRequest): AsyncGenerator<Uint8Array, void> {
-  const { stream, delivery, bytesPerSecond } = answer;
-  for await (const piece of stream ?? divide(answer)) {
-    if (bytesPerSecond !== undefined && !(await pause((piece.length * 1000) / bytesPerSecond, request))) return;
+  for await (const piece of answer.stream ?? divide(answer)) {
+    if (!(await pauseBefore(piece, answer, request))) return;
     yield piece;
   }
-  if (delivery === "truncated") throw new TypeError("terminated");
+  if (answer.delivery === "truncated") throw new TypeError("terminated");
+}
+
+/** Sends a stream slowly if a fault says so. The returned one can be cancelled while it waits for its next piece. */
+export function slowed(
+  stream: ReadableStream<Uint8Array>,
+  answer: Answer,
+  request: MockRequest,
+): ReadableStream<Uint8Array> {
+  if (answer.bytesPerSecond === undefined) return stream;
+  const transform: Transformer<Uint8Array, Uint8Array>["transform"] = async (piece, controller) => {
+    if (await pauseBefore(piece, answer, request)) controller.enqueue(piece);
+  };
+  return stream.pipeThrough(new TransformStream({ transform }));
+}
+
+/** Waits as long as a fault says before a piece is sent. Resolves to `false` if the client disconnects. */
+async function pauseBefore(piece: Uint8Array, { bytesPerSecond }: Answer, request: MockRequest): Promise<boolean> {
+  return bytesPerSecond === undefined || pause((piece.length * 1000) / bytesPerSecond, request);
 }
 
 /** The pieces of a body. */

@@ -3,7 +3,7 @@ import { reasonPhrase } from "../../spec/reasonPhrases.ts";
 import { withoutContent } from "../../spec/statusKeys.ts";
 import type { MockRequest } from "./mockRequest.ts";
 import type { Answer } from "../content/answer.ts";
-import { bytesOf, contentPieces, isReset, isWhole, pause } from "./delivery.ts";
+import { bytesOf, contentPieces, isReset, isWhole, pause, slowed } from "./delivery.ts";
 
 /** In milliseconds. Node's `fetch` has the same limit. */
 const maxWait = 300_000;
@@ -14,7 +14,7 @@ export async function toFetchResponse(
   answer: Answer,
   incoming: MockRequest,
 ): Promise<Response> {
-  const { status, headers, body, delivery, stream, isLengthUnknown = false, bytesPerSecond } = answer;
+  const { status, headers, body, delivery, stream, isLengthUnknown = false } = answer;
   if (delivery === "none") {
     await pause(maxWait, incoming);
     signal.throwIfAborted();
@@ -30,9 +30,7 @@ export async function toFetchResponse(
   const length = hasNoLength ? {} : { "content-length": String(bytes.length) };
   const contentOf = () => {
     if (isWhole(answer, method)) return bytes;
-    // As itself, it can be cancelled while it waits for its next piece.
-    if (stream !== undefined && bytesPerSecond === undefined) return stream;
-    return streamOf(contentPieces(answer, incoming), signal);
+    return stream === undefined ? streamOf(contentPieces(answer, incoming), signal) : slowed(stream, answer, incoming);
   };
   const hasContent = method !== "HEAD" && !withoutContent.has(status);
   const fields = Object.entries({ ...length, ...headers }).flatMap(([name, values]) =>

@@ -121,7 +121,8 @@ async function deliver(request: IncomingMessage, response: ServerResponse, answe
   if (isReset(answer, method)) request.socket.resetAndDestroy();
   else if (isWhole(answer, method)) send(request, response, answer);
   else {
-    response.writeHead(status, withLength(answer)).flushHeaders();
+    // `flushHeaders` of Node (24) writes them in UTF-8.
+    response.writeHead(status, withLength(answer)).write(new Uint8Array());
     for await (const piece of contentPieces(answer, fromConnection(request))) {
       await new Promise((resolve) => response.write(piece, resolve));
     }
