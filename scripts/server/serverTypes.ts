@@ -120,18 +120,16 @@ export type OperationHandler<Operation, Principal, Context> = (
  * literals with a declared type, not in what functions return. Without such a mistake, this adds nothing to the types that
  * editors and errors show.
  */
-export type ListedOptions<Given, Operations> = {
-  readonly handlers: { readonly [Id in keyof Given & keyof Operations]?: Given[Id] | undefined };
-} & ([Given] extends [ListedHandlers<Given, Operations>]
+export type ListedOptions<Given, Operations> = [Given] extends [ListedHandlers<Given, Operations>]
   ? unknown
-  : { readonly handlers: ListedHandlers<Given, Operations> });
+  : { readonly handlers: ListedHandlers<Given, Operations> };
 
 type ListedHandlers<Given, Operations> = {
-  readonly [Id in keyof Given]: Id extends keyof Operations ? ListedHandler<Given[Id], Operations[Id]> : unknown;
+  readonly [Id in keyof Given & keyof Operations]?: Given[Id] & ListedHandler<Given[Id], Operations[Id]>;
 };
 
 type ListedHandler<Given, Served> = Given extends (request: never) => infer Returned
-  ? (request: never) => ListedReturn<Awaited<Returned>, Served>
+  ? (request: never) => ListedReturn<Returned, Served>
   : Given;
 
 /** Its name is for the compiler's errors. */
@@ -139,9 +137,9 @@ type NotInContract = "not in the contract" | undefined;
 
 type ListedReturn<Returned, Served> =
   Served extends ServedOperation<infer Operation, unknown>
-    ? ListedResponse<Returned, OperationResponse<Operation>> extends infer Response
-      ? Response | Promise<Response>
-      : never
+    ? Returned extends Promise<infer Value>
+      ? Promise<ListedResponse<Value, OperationResponse<Operation>>>
+      : ListedResponse<Returned, OperationResponse<Operation>>
     : never;
 
 type ListedResponse<Given, Declared> = Given extends PlatformResponse
