@@ -46,8 +46,13 @@ function callingFunction(name: string, type: string, { method, path }: Operation
   client: Client,
   ...paramsAndBody: InitArgument<Init<contract.${type}, As>>
 ): Promise<Result<contract.${type}, As>> {
-  return client${memberAccess(method.toUpperCase())}(${JSON.stringify(path)}, ...paramsAndBody);
+  return ${callStart(method)}${JSON.stringify(path)}, ...paramsAndBody);
 }`;
+}
+
+/** The beginning of a call of the client. Its `TRACE` is that of openapi-fetch. */
+function callStart(method: string): string {
+  return method === "trace" ? 'client.request("trace", ' : `client${memberAccess(method.toUpperCase())}(`;
 }
 
 /** A call to an operation's function with a client and the contract's examples. */
@@ -113,7 +118,7 @@ export function generateQueries(generation: Generation): string {
     const key = operationKey(operation);
     const place = `<"${method}", ${literal(path)}>`;
     const names = literal([key, generation.name]);
-    const call = `(init) => client${memberAccess(method.toUpperCase())}(${literal(path)}, init)`;
+    const call = `(init) => ${callStart(method)}${literal(path)}, init)`;
     const write = (type: string, parameters: readonly string[], args: readonly string[]) => {
       const name = nameOf(key + type);
       // A rest parameter may not have a trailing comma.

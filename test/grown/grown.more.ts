@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { kindsFolder, kindsName } from "../fixtures/contracts.ts";
 import { repository, runNode } from "../pipeline/project.ts";
+import { valueAt } from "../../scripts/values/json.ts";
 
 /** A copy of this project, in which a contract grows as it may in a year. */
 async function copyRepository() {
@@ -64,6 +65,8 @@ async function addKinds({ directory, edit }: Copy): Promise<void> {
     const moved = comment.startsWith("#") ? comment.replace("../..", relative(dirname(file), directory)) : "";
     await writeFile(file, moved + (await readFile(file, "utf8")));
   }
+  const version = String(valueAt(JSON.parse(await readFile("package.json", "utf8")), ["version"]));
+  await edit(join("openapi", kindsName, "openapi.yaml"), (text) => text.replace(/^( +version: ).*$/m, `$1${version}`));
   const entry = `\napis:\n  ${kindsName}:\n    root: openapi/${kindsName}/openapi.yaml\n`;
   await edit("redocly.yaml", (text) => text.replace("\napis:\n", entry));
 }

@@ -155,13 +155,14 @@ describe("a first publish", () => {
     await run("npm pkg set 'keywords[]=scheduling' 'scripts.test=node -e 0'");
     expect(await run("npm run --silent package -- --preview")).not.toContain("fill in");
     await run("git commit --quiet --all --message 'Say where this is published'");
+    await describeMore("The service may change.");
   });
 
   test("begins with a release, whose tag is on the main branch", async () => {
     const version = await release();
     expect(await run(`bash .ci/check-tag v${version} origin/main`)).toBe("");
     expect(await run("git ls-remote origin")).toContain(`refs/tags/v${version}`);
-    expect(await run(`npm run --silent release -- --entry ${version}`)).toContain("\n#### Breaking\n");
+    expect(await run(`npm run --silent release -- --entry ${version}`)).toContain("\n#### Clarified\n");
   });
 
   test("is made by hand, with the command that npm run package prints", async () => {
@@ -174,10 +175,7 @@ describe("a first publish", () => {
   });
 
   test("is followed by releases that the workflow stages, and a person approves", async () => {
-    await edit("openapi/v2/openapi.yaml", (text) =>
-      text.replace("\n  description: |\n", "$&    The service may change.\n\n"),
-    );
-    await run("npm run --silent build && git add --all && git commit --quiet --message 'Describe more'");
+    await describeMore("Its contract may change, too.");
     const version = await release();
     const checkout = join(folder, "checkout");
     await run(`git clone --quiet --branch v${version} '${join(folder, "origin.git")}' '${checkout}'`);
@@ -200,6 +198,12 @@ describe("a first publish", () => {
     expect(await run(`npx ${name} --version`, app)).toBe(`${version}\n`);
   });
 });
+
+/** Commits a change of the contract in the clone, so that there is something to release. */
+async function describeMore(text: string): Promise<void> {
+  await edit("openapi/v2/openapi.yaml", (before) => before.replace("\n  description: |\n", `$&    ${text}\n\n`));
+  await run("npm run --silent build && git add --all && git commit --quiet --message 'Describe more'");
+}
 
 /** Releases the contract in the clone with the commands that are printed. Resolves to the version. */
 async function release(): Promise<string> {
