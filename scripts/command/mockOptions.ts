@@ -3,7 +3,7 @@ import { defaultHost, defaultPort } from "../contract/defaultAddress.ts";
 import { UserError } from "../contract/failures.ts";
 import { isDigits } from "../values/text.ts";
 import { maxDelay, readDelay } from "../mock/content/delays.ts";
-import { isBodyLimit, maxBodyLimit } from "../mock/content/bodyLimit.ts";
+import { defaultBodyLimit, isBodyLimit, maxBodyLimit } from "../mock/content/bodyLimit.ts";
 import { isHost, isOrigin } from "../mock/server/servedHosts.ts";
 import type { ServerOptions } from "../mock/server/server.ts";
 import type { Values } from "./commandLine.ts";
@@ -37,7 +37,12 @@ export const servedOptions = {
   dynamic: { type: "boolean", description: "generate random responses from the schemas instead of using examples" },
   seed: { type: "string", value: "TEXT", description: "make random responses and faults repeatable" },
   "no-validate": { type: "boolean", description: "answer requests that violate the contract, and log the violations" },
-  "body-limit": { type: "string", value: "BYTES", description: "the largest request body", default: String(2 ** 20) },
+  "body-limit": {
+    type: "string",
+    value: "BYTES",
+    description: "the largest request body",
+    default: String(defaultBodyLimit),
+  },
   gzip: { type: "boolean", description: "accept request bodies with Content-Encoding: gzip" },
   latency: { type: "string", value: "MS", description: "delay responses, e.g. by 200, or by 100-400 at random" },
   fail: { type: "string", value: "P", description: "fail requests with a 503, with this probability, e.g. 0.05" },

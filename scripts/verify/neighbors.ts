@@ -32,18 +32,15 @@ export function createNeighborCheck(): (seen: ResourceExchange) => readonly Doub
     const { resource, exchange } = seen;
     const { status = 0 } = exchange.response ?? {};
     if (status < 200 || status >= 300) return [];
-    const none = {
-      neighbors: new Map(),
-      written: new Set<string>(),
-      writes: [],
-      deletion: undefined,
-      lists: new Set<string>(),
-    };
-    const known = getOrCreate(types, resource.type, (): KnownType => none);
+    const known = getOrCreate(types, resource.type, nothingKnown);
     if (resource.effect === "read" || resource.effect === "list") return doubtShown(known, seen);
     keepWrite(known, seen);
     return [];
   };
+}
+
+function nothingKnown(): KnownType {
+  return { neighbors: new Map(), written: new Set(), writes: [], deletion: undefined, lists: new Set() };
 }
 
 function keepWrite(known: KnownType, seen: ResourceExchange): void {

@@ -231,11 +231,11 @@ function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
       return { kind: kindOfAccepted(code), place: pointerTo(operation, "parameters"), code, rule, sent, request };
     };
     const named = place === "header" ? `the header ${name}` : `the ${place} parameter ${name}`;
-    const right = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
-    const twice = [right ?? 1, right ?? 1].map(String);
+    const usual = sample.parameters.find((one) => one.name === name && one.in === place)?.value;
+    const twice = [usual ?? 1, usual ?? 1].map(String);
     const isOnce = isSafe(operation) && violationBy(parameter, operation, twice) !== undefined;
     // A server that changes something could take a number for that of another resource.
-    const similar = isSafe(operation) ? wrongTexts(operation.document, parameter.schema, right) : [];
+    const similar = isSafe(operation) ? wrongTexts(operation.document, parameter.schema, usual) : [];
     const texts = new Set([wrongText, ...similar]);
     return [
       ...[...texts].flatMap((text) => {
@@ -253,7 +253,7 @@ function withWrongParameters(right: RightRequest): ReturnType<Check["make"]> {
 }
 
 /** What a parameter with a text, or with several, violates. `undefined` if it may have that. */
-function violationBy(
+export function violationBy(
   parameter: Parameter,
   { document }: Operation,
   text: string | readonly string[],

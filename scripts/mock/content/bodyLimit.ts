@@ -1,3 +1,6 @@
+/** In bytes. */
+export const defaultBodyLimit = 2 ** 20;
+
 /** In bytes. Larger JSON may have more objects, arrays and members than the mock reads. */
 export const maxBodyLimit = 2 ** 26;
 

@@ -3,7 +3,7 @@ import type { Generation } from "../../contract/generation.ts";
 import { isRefusal } from "../../exchange/refusal.ts";
 import type { FoundViolation } from "../../exchange/requestViolation.ts";
 import type { Answer } from "../content/answer.ts";
-import { isBodyLimit, maxBodyLimit } from "../content/bodyLimit.ts";
+import { defaultBodyLimit, isBodyLimit, maxBodyLimit } from "../content/bodyLimit.ts";
 import { isDelay, maxDelay } from "../content/delays.ts";
 import { serveContract, type ServedContract } from "../content/servedContract.ts";
 import { awaitedMilliseconds, missedRequest } from "../missedRequest.ts";
@@ -90,7 +90,7 @@ export function createMockEngine(options: MockEngineOptions, surroundings: Engin
 }
 
 function createParts(options: MockEngineOptions, surroundings: EngineSurroundings): MockParts {
-  const { stateLimit = 64, seedFile = "seedState", bodyLimit = 2 ** 20, bodyTimeout = 10_000 } = options;
+  const { stateLimit = 64, seedFile = "seedState", bodyLimit = defaultBodyLimit, bodyTimeout = 10_000 } = options;
   if (!(stateLimit > 0)) throw new TypeError(`stateLimit must be a number of MiB above 0, not ${stateLimit}`);
   if (!isBodyLimit(bodyLimit))
     throw new TypeError(`bodyLimit must be a whole number of bytes from 1 to ${maxBodyLimit}, not ${bodyLimit}`);
