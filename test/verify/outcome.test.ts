@@ -165,7 +165,7 @@ it("npm run verify succeeds where credentials are accepted, and lists have items
   expect(stderr).not.toMatch(/Refused|Can't tell/);
 });
 
-it("npm run verify says nothing of a right server's redirects, streams, empty failures and hidden resources", async () => {
+it("npm run verify says nothing of a right server's redirects, streams, pages, empty failures and hidden resources", async () => {
   const id = { name: "roomId", in: "path", required: true, schema: { type: "string" }, example: "none" };
   const none = { description: "Nothing." };
   const at = { Location: { required: true, schema: { type: "string" } } };
@@ -175,6 +175,14 @@ it("npm run verify says nothing of a right server's redirects, streams, empty fa
       get: { operationId: "watch", responses: { "200": { ...none, content: { "text/event-stream": {} } } } },
     },
     "/ticks": { get: { operationId: "tick", responses: { "200": json(item) } } },
+    "/plans": {
+      get: {
+        operationId: "listPlans",
+        "x-pagination": { limit: "take", offset: "skip" },
+        parameters: ["take", "skip"].map((name) => ({ name, in: "query", schema: { type: "integer", maximum: 100 } })),
+        responses: { "200": json({ type: "array", items: item }) },
+      },
+    },
     "/news": { get: { operationId: "readNews", responses: { "200": json(item), "304": json(item) } } },
     "/rooms": { post: { operationId: "createRoom", responses: { "201": json(item) } } },
     "/rooms/{roomId}": {
@@ -197,7 +205,13 @@ it("npm run verify says nothing of a right server's redirects, streams, empty fa
     else if (first === "events" || first === "ticks")
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
     else if (first === "news") response.writeHead(304).end();
-    else if (request.method === "GET" && !rooms.has(roomId)) response.writeHead(404).end();
+    else if (first?.startsWith("plans") === true) {
+      const { searchParams } = new URL(request.url ?? "", server.url);
+      const [take = 0, skip = 0] = ["take", "skip"].map((name) => Number(searchParams.get(name)));
+      const plans = [1, 2, 3].map((number) => ({ id: `plan-${number}` }));
+      if (skip > 100) response.writeHead(422).end();
+      else send().end(JSON.stringify(plans.slice(skip, skip + (take || 3))));
+    } else if (request.method === "GET" && !rooms.has(roomId)) response.writeHead(404).end();
     else if (request.method === "GET") send().end(JSON.stringify({ id: roomId }));
     else if (request.url?.endsWith("/close") === true) response.writeHead(rooms.delete(roomId) ? 204 : 404).end();
     else {
@@ -218,7 +232,7 @@ it("npm run verify says nothing of a right server's redirects, streams, empty fa
       findings.map(({ kind, operation, message }) => `${String(kind)} ${String(operation)} ${String(message)}`),
     ];
   };
-  expect(await run("go", "readNews", "watch")).toEqual([0, []]);
+  expect(await run("go", "readNews", "watch", "listPlans")).toEqual([0, []]);
   const rule = "the media type is application/json; received text/event-stream";
   expect(await run("tick")).toEqual([1, [`contradiction GET /ticks ${rule}`]]);
   for (const hides of ["closeRoom", "hideRoom"]) {
